@@ -1,0 +1,58 @@
+# Everything a newcomer needs: `make demo` shows it, `make test` proves it. Both set themselves up in .venv.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: demo test slow check lock clean
+
+demo: .venv/.run
+	$(BIN)/macuil demo
+
+test: .venv/.test
+	$(BIN)/python -m pytest -m "not slow"
+
+# Whole games from pixels, long properties and accuracy on labelled pictures: some twelve minutes.
+slow: .venv/.test
+	$(BIN)/python -m pytest -m slow
+
+check: .venv/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# Pins every dependency with its hashes, for all platforms, without naming a registry.
+lock: | .venv/bin/python
+	$(PIP) uv
+	$(BIN)/uv pip compile $(UPGRADE) -q --universal --generate-hashes --no-header --no-emit-index-url --no-annotate \
+	    --python-version 3.11 --extra build pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile $(UPGRADE) -q --universal --generate-hashes --no-header --no-emit-index-url --no-annotate \
+	    --python-version 3.11 --extra build --extra test -c requirements.lock pyproject.toml -o requirements-test.lock
+	grep '^opencv-python==' requirements.lock | sed 's/ .*//; s/python==/python-headless==/' | \
+	    $(BIN)/uv pip compile -q --no-deps --universal --generate-hashes --no-header --no-emit-index-url \
+	    --no-annotate --python-version 3.11 - -o requirements-headless.lock
+
+clean:
+	rm -rf .venv
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/.run: requirements.lock requirements-headless.lock pyproject.toml | .venv/bin/python
+	$(PIP) --require-hashes -r requirements.lock
+	$(MAKE) --no-print-directory opencv
+	touch $@
+
+.venv/.test: requirements-test.lock requirements-headless.lock pyproject.toml | .venv/bin/python
+	$(PIP) --require-hashes -r requirements-test.lock
+	$(MAKE) --no-print-directory opencv
+	touch $@ .venv/.run
+
+# A machine without a desktop lacks the libraries of OpenCV's windows; the same release without windows does there.
+# Macuil itself is put on the path as it lies, so that an edit counts at once.
+.PHONY: opencv
+opencv:
+	$(BIN)/python -c "import cv2" 2>/dev/null || { \
+	    $(BIN)/python -m pip uninstall --quiet --yes opencv-python && \
+	    $(PIP) --require-hashes -r requirements-headless.lock; }
+	$(PIP) --no-deps --no-build-isolation --editable .

@@ -1,0 +1,1 @@
+"""Where things are: drawings of boards, printable sheets, the geometry of camera and board."""

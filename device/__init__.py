@@ -1,0 +1,1 @@
+"""Bytes out: LED strips."""

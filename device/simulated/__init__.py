@@ -1,0 +1,1 @@
+"""Simulated controllers, able to misbehave to order."""

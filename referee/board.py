@@ -1,0 +1,13 @@
+"""Seats and cells: the words every room shares."""
+
+from collections.abc import Mapping
+from typing import NewType
+
+Seat = NewType("Seat", int)
+"""1 to 6. In Patolli a seat is its arm: 1 south, 2 west, 3 north, 4 east."""
+
+Cell = str
+"""The name of a place on a board, as the layout and the notation write it: ``"17"``, ``"b1"``, ``"hole"``."""
+
+Occupancy = Mapping[Cell, tuple[Seat, ...]]
+"""What stands where: occupied cells only, the seats of a stack in ascending order."""

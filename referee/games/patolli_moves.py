@@ -1,0 +1,134 @@
+"""Where Patolli's pieces may go, and which rule keeps the others where they are."""
+
+import re
+from functools import cache
+
+from referee.events import HOME, RESERVE, Rule
+from referee.games.patolli_position import CELL_OF, OFF, PatolliPosition, Player
+from referee.games.patolli_presets import (
+    BEANS,
+    CELLS,
+    R_JC_COUNT,
+    R_JUMP_CENTRE,
+    R_OWN,
+    R_TRI,
+    first_cell,
+    progress,
+)
+from referee.rules import BadQuestion, Illegal
+
+Way = tuple[int, int, tuple[Rule, ...]]
+"""Origin and target, ``OFF`` for the reserve and home, and the rules that forbid it, if any do.
+
+Where the throw leads nowhere at all, the target is the origin.
+"""
+WRITTEN = re.compile(r"(reserve|[1-9][0-9]?)>(home|[1-9][0-9]?)", re.ASCII)
+
+
+def write(origin: int, target: int) -> str:
+    """A move as CONTRACTS writes it."""
+    return f"{origin or RESERVE}>{target or HOME}"
+
+
+def read(move: str) -> tuple[int, int]:
+    """Origin and target of a written move. Raises BadQuestion when it is none."""
+    match = WRITTEN.fullmatch(move)
+    if match is None or match[1] not in CELL_OF or match[2] not in CELL_OF:
+        raise BadQuestion(f"move: {move[:40]!a} is not written like reserve>1, 4>7 or 50>home")
+    return CELL_OF[match[1]], CELL_OF[match[2]]
+
+
+def at_limit(position: PatolliPosition) -> bool:
+    """The throw that lies, or else the next one, ends the game as a draw (R-JC-COUNT)."""
+    limit = position.terms.throw_limit
+    return limit is not None and position.throws + (not position.lying) >= limit
+
+
+def ways(position: PatolliPosition, steps: int) -> list[Way]:
+    """One way for each place the mover has pieces on, forbidden ones included; none when the throw moves nothing."""
+    if position.turn is None or steps == 0 or at_limit(position):
+        return []
+    mover = position.mover
+    theirs = _theirs(position, mover)
+    found = [_entry(position, mover, theirs, steps)] if mover.reserve else []
+    for cell in mover.track:
+        walked = progress(cell, mover.seat) + steps
+        if walked < CELLS:
+            target = (cell + steps - 1) % CELLS + 1
+            found.append((cell, target, _bar(position, mover, theirs, target)))
+        elif walked == CELLS or not position.terms.preset.exact:
+            found.append((cell, OFF, ()))
+        else:
+            found.append((cell, cell, ("exact", *position.terms.preset.base)))
+    return found
+
+
+def _theirs(position: PatolliPosition, mover: Player) -> tuple[int, ...]:
+    return tuple([cell for player in position.players if player is not mover for cell in player.track])
+
+
+def _entry(position: PatolliPosition, mover: Player, theirs: tuple[int, ...], steps: int) -> Way:
+    preset = position.terms.preset
+    if not preset.entry_on_any and steps != 1:
+        return (OFF, OFF, ("entry_on_one",))
+    target = first_cell(mover.seat) + steps - 1
+    bar = _bar(position, mover, theirs, target)
+    return (OFF, target, preset.entry_reading + bar if bar else ())
+
+
+def _bar(position: PatolliPosition, mover: Player, theirs: tuple[int, ...], target: int) -> tuple[Rule, ...]:
+    preset = position.terms.preset
+    if target in mover.track:
+        return (R_OWN,)
+    if target in theirs and target not in preset.captures:
+        return (preset.bar, *preset.base)
+    return ()
+
+
+def forbidden(position: PatolliPosition, steps: int, found: list[Way], origin: int, target: int) -> Illegal:
+    """Why a move that is not among the open ways may not be made."""
+    preset = position.terms.preset
+    why: tuple[Rule, ...]
+    way = next((way for way in found if way[0] == origin), None)
+    if position.turn is None:
+        why = ("over",)
+    elif at_limit(position):
+        why = (R_JC_COUNT,)
+    elif steps == 0:
+        why = ("offering", *preset.base) if preset.offering else ("zero",)
+    elif way is None:
+        why = ("not_yours",) if origin else ("reserve_empty",)
+    elif way[1] not in (origin, target):
+        why = ("steps",)
+    else:
+        why = way[2]
+    return Illegal(why, tuple(str(cell) for cell in (origin, target) if cell))
+
+
+def reasons(position: PatolliPosition, found: list[Way], way: Way, steps: int) -> tuple[Rule, ...]:
+    """What made this move what it is: readings that closed the other ways, then the rules of its own way."""
+    preset = position.terms.preset
+    mover = position.mover
+    origin, target, _ = way
+    why = [rule for other in found for rule in other[2] if rule.startswith("R-")]
+    if steps > BEANS:
+        why += preset.base
+    if origin == OFF:
+        why += ("entry", *preset.entry_reading)
+    else:
+        crossed = _between(origin, min(steps, CELLS - progress(origin, mover.seat)))
+        if any(cell in crossed and cell in preset.captures for cell in _theirs(position, mover)):
+            why.append(R_JUMP_CENTRE)
+        if not crossed.isdisjoint(position.terms.triangles):
+            why.append(R_TRI)
+    if target in position.terms.triangles:
+        why.append(R_TRI)
+    if target == OFF:
+        why.append("exit")
+    return tuple(dict.fromkeys(why))
+
+
+@cache
+def _between(origin: int, steps: int) -> frozenset[int]:
+    """Cells a piece passes over."""
+    return frozenset((origin + step - 1) % CELLS + 1 for step in range(1, steps))

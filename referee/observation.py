@@ -1,0 +1,94 @@
+"""What the resting table shows, with its doubt: the only thing the referee ever hears from the camera."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from referee.board import Cell, Seat
+
+Face = Literal["marked", "plain", "unsure"]
+Plight = Literal[
+    "leaning", "stacked", "touching", "missing", "extra", "glare", "hand", "dark", "blurred", "small", "board moved"
+]
+"""Why a reading is not certain, in the words the players are told."""
+TableState = Literal["moving", "hand", "settling", "rest", "lost"]
+
+
+@dataclass(frozen=True, slots=True)
+class BeanSeen:
+    """One bean in the throwing place."""
+
+    centre_px: tuple[float, float]
+    """In the frame as stored, pixels, (x, y)."""
+    face: Face
+    flat: bool
+    confidence: float
+    """Probability of ``face``, 0 to 1."""
+    angle_deg: float = 0.0
+    """Of the long axis, clockwise from the frame's x axis; the pages draw the bean as it lies."""
+    place_xy: tuple[float, float] | None = None
+    """In the throwing place as printed, 0 to 1 from its top left corner, where the board is located."""
+
+
+@dataclass(frozen=True, slots=True)
+class DieSeen:
+    """One die in the throwing place."""
+
+    box_px: tuple[float, float, float, float]
+    """In the frame as stored, pixels: x, y, width, height."""
+    value: int | None
+    """1 to 6, or None where the face cannot be told."""
+    flat: bool
+    confidence: float
+    place_xy: tuple[float, float] | None = None
+    """As for a bean."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowSeen:
+    """What lies in the throwing place."""
+
+    kind: Literal["beans", "dice", "none"]
+    beans: tuple[BeanSeen, ...] = ()
+    dice: tuple[DieSeen, ...] = ()
+    plights: tuple[Plight, ...] = ()
+    certain: bool = False
+    """True when the table may book it by itself. ``none`` and certain: the place is empty."""
+
+    @property
+    def marked(self) -> int:
+        """Beans whose marked side is up."""
+        return sum(bean.face == "marked" for bean in self.beans)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSeen:
+    """What the cells of the board show."""
+
+    cells: Mapping[Cell, Mapping[Seat | None, float]]
+    """For each readable cell the natural logarithm of the likelihood of *empty* (None) and of a piece of each seat.
+
+    A cell that could not be read (covered, glare) is absent. Likelihoods of one cell are comparable among each
+    other only; independent between cells.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One frame, understood as far as it goes."""
+
+    taken_at: float
+    """The frame's own time, seconds on the camera's clock."""
+    state: TableState
+    throw: ThrowSeen | None = None
+    """Present at rest only."""
+    board: BoardSeen | None = None
+    """Present at rest only."""
+    place_empty: bool = False
+    """The throwing place is empty and clear of hands, whatever the rest of the table does."""
+    plights: tuple[Plight, ...] = ()
+    """Of the whole table: "hand", "dark", "blurred", "board moved"."""
+    moved_mm: float = 0.0
+    """How far the board lies from where it was first located, millimetres on the table."""
+    light_changed: bool = False
+    """True on the frame in which a step of the light over the whole picture was found."""

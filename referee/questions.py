@@ -1,0 +1,54 @@
+"""Checks for values that came as JSON: each either returns the value typed or names the field that is wrong."""
+
+import json
+from collections.abc import Collection
+
+from referee.rules import BadQuestion
+
+
+def shown(value: object) -> str:
+    """The value as an error may quote it: at most 40 characters, ASCII."""
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
+    text = json.dumps(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def record(value: object, path: str) -> dict[str, object]:
+    """An object with any fields."""
+    if not isinstance(value, dict):
+        raise BadQuestion(f"{path}: must be an object, not {shown(value)}")
+    return value
+
+
+def fields(value: object, path: str, required: Collection[str], optional: Collection[str] = ()) -> dict[str, object]:
+    """An object with exactly these fields."""
+    given = record(value, path)
+    for name in required:
+        if name not in given:
+            raise BadQuestion(f"{path}.{name}: is missing")
+    for name in given:
+        if name not in required and name not in optional:
+            raise BadQuestion(f"{path}: has an unknown field {shown(name)}")
+    return given
+
+
+def items(value: object, path: str) -> list[object]:
+    """A list of anything."""
+    if not isinstance(value, list):
+        raise BadQuestion(f"{path}: must be a list, not {shown(value)}")
+    return value
+
+
+def text(value: object, path: str) -> str:
+    """A string."""
+    if not isinstance(value, str):
+        raise BadQuestion(f"{path}: must be a string, not {shown(value)}")
+    return value
+
+
+def whole(value: object, path: str, low: int, high: int) -> int:
+    """A whole number in ``low`` to ``high``; true, 1.0 and "1" are none."""
+    if type(value) is not int or not low <= value <= high:
+        raise BadQuestion(f"{path}: must be a whole number from {low} to {high}, not {shown(value)}")
+    return value

@@ -1,0 +1,48 @@
+"""The command line: `macuil COMMAND …`.
+
+Commands are imported only when called, so that `macuil adjudicate` starts without OpenCV.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+COMMANDS = {
+    "demo": "a whole table without any hardware: simulated people before a simulated camera",
+    "serve": "referee a real table and show it to the tablets",
+    "watch": "referee a recording or a live source in the terminal, as JSON lines",
+    "read": "read beans or dice in pictures",
+    "print": "boards, trays and tags to print",
+    "adjudicate": "answer questions about positions, as JSON lines",
+    "bench": "measure speed and memory on this machine",
+}
+
+
+class Refused(Exception):
+    """Bad input: one line that says what is wrong and what to do. The program prints it and ends with ``status``."""
+
+    def __init__(self, message: str, status: int = 2) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code (0 done, 1 partly failed, 2 refused)."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    parser = argparse.ArgumentParser(prog="macuil", description=__doc__.splitlines()[0])
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, what in COMMANDS.items():
+        command = commands.add_parser(name, help=what, description=what)
+        if words[:1] == [name]:
+            module = import_module(f"server.commands.{name}")
+            module.configure(command)
+            command.set_defaults(run=module.run)
+    arguments = parser.parse_args(words)
+    try:
+        return int(arguments.run(arguments))
+    except Refused as refusal:
+        print(f"macuil {arguments.command}: {refusal}", file=sys.stderr)
+        return refusal.status
+    except KeyboardInterrupt:
+        return 130

@@ -1,0 +1,1 @@
+"""One file a command of `macuil`: `configure(parser)` names its arguments, `run(arguments)` returns the exit code."""

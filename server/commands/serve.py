@@ -1,0 +1,101 @@
+"""`macuil serve`: referee a real table and show it to the tablets."""
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+from calibration.layout import Layout, LayoutError, load
+from referee.board import Seat
+from referee.events import Started
+from referee.registry import GAMES
+from referee.rules import BadQuestion, Needs
+from server.books import open_books
+from server.cli import Refused
+from server.folder import FolderRefused, default_folder
+from server.house import House
+from server.invitation import invite, usual_seats
+from server.journal import JournalRefused
+from server.lamps import Lamps
+from server.live import Live
+from server.serving import announce, open_door, port_of_environment, serve
+from server.settings import Settings, SettingsError, parse_names, parse_seats, read_settings
+from vision.capture import Capture
+from vision.reader import Reader
+from vision.sources import check_source, open_camera
+
+FLAGS = ("camera", "layout", "game", "preset", "seats", "stakes", "strip")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("--table", type=Path, metavar="TOML", help="settings of this table; the flags override it")
+    parser.add_argument("--camera", metavar="SOURCE", help="a camera's number or identity, a URL, a video, a folder")
+    parser.add_argument("--layout", help="a board that comes with Macuil, or the path of a TOML")
+    parser.add_argument("--game")
+    parser.add_argument("--preset", help="the rules to play by: classic, quick, modern, …")
+    parser.add_argument("--seats", help="how many play (2), or which seats (1,3)")
+    parser.add_argument("--names", help="the players' names in the order of the seats: Ana,Ben")
+    parser.add_argument("--stakes", type=int, help="whole stakes each player starts with")
+    parser.add_argument("--strip", metavar="PORT", help="the LED controller's port, or off")
+    parser.add_argument("--new", action="store_true", help="begin a new match even if one is unfinished")
+    configure_door(parser)
+
+
+def configure_door(parser: argparse.ArgumentParser) -> None:
+    """Declare what every server wants to know."""
+    parser.add_argument("--data", type=Path, metavar="DIR", help="where the games are kept")
+    parser.add_argument("--host", help="the address to listen on; by default only this machine's own")
+    parser.add_argument("--port", type=int, help="0 for any free one; also as PORT in the environment")
+    parser.add_argument("--lan", action="store_true", help="let the tablets in the same Wi-Fi in")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until Ctrl+C."""
+    try:
+        settings = read_settings(arguments.table) if arguments.table else Settings()
+        given = {flag: getattr(arguments, flag) for flag in FLAGS if getattr(arguments, flag) is not None}
+        settings = with_door(replace(settings, **given), arguments)
+        layout = load(settings.layout)
+        started = invitation(settings, layout, arguments.names)
+        check_source(settings.camera)
+    except (SettingsError, LayoutError, BadQuestion, SourceRefused) as error:
+        raise Refused(str(error)) from error
+    door = open_door(settings.host, settings.port)
+    folder = settings.data or default_folder()
+    try:
+        books = open_books(folder, door.here, layout, started, new=arguments.new)
+    except (FolderRefused, JournalRefused) as error:
+        door.socket.close()
+        raise Refused(str(error)) from error
+
+    def make_reader(seats: tuple[Seat, ...], needs: Needs) -> Reader:
+        return Reader(layout, seats=seats, needs=needs)
+
+    live = Live(Capture(lambda: open_camera(settings.camera)), make_reader)
+    house = House(books, layout, live, Lamps(layout, settings.strip), address=door.tablet)
+    announce(door, folder, books.told)
+    return serve(house, door)
+
+
+def with_door(settings: Settings, arguments: argparse.Namespace) -> Settings:
+    """Settings with what the command line and the environment say about address and data folder."""
+    host = arguments.host or ("0.0.0.0" if arguments.lan else settings.host)
+    ports = (arguments.port, port_of_environment(), settings.port)
+    port = next(port for port in ports if port is not None)
+    return replace(settings, host=host, port=port, data=arguments.data or settings.data)
+
+
+def invitation(settings: Settings, layout: Layout, names: str | None) -> Started:
+    """The match to begin, where none is unfinished. Raises BadQuestion, SettingsError."""
+    if settings.game not in GAMES:
+        raise BadQuestion(f"game: {settings.game!r} is unknown; there are {', '.join(sorted(GAMES))}")
+    known = GAMES[settings.game].seats
+    seats = parse_seats(settings.seats, usual_seats(known), known)
+    return invite(
+        layout,
+        game=settings.game,
+        preset=settings.preset,
+        seats=seats,
+        names=parse_names(names, seats) if names else settings.names,
+        stakes=settings.stakes,
+    )

@@ -1,0 +1,242 @@
+"""The house: everything that runs while the server runs. The table hears the camera here, and people see the table."""
+
+import asyncio
+import contextlib
+import json
+import sys
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from calibration.layout import Layout, Rect
+from referee.events import Started, Thrown
+from referee.rules import BadQuestion
+from server.books import Books
+from server.hub import Hub
+from server.invitation import asked
+from server.journal import JournalLost
+from server.live import Live, Seen, crop
+from server.sink import Inbox
+from server.snapshot import snapshot
+from server.table import BadCommand, Stale
+from vision.capture import CaptureStatus
+
+LOOK_AGAIN_S = 0.25
+"""How often what is no booking (the overlay, the strip's state) is looked at for changes."""
+
+Json = dict[str, Any]
+
+
+class Lamps(Protocol):
+    """The LEDs along the cells: shown a state, whether or not a controller is there."""
+
+    @property
+    def state(self) -> str:
+        """``off``, ``ok``, ``lost``, …"""
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """What is shown now, ``#rrggbb`` for each LED; before gamma and current limit."""
+
+    def show(self, state: Mapping[str, Any]) -> None:
+        """Show a snapshot; never waits."""
+
+    def close(self) -> None:
+        """Go dark, let go of the port."""
+
+
+class House:
+    """One table with all that belongs to it. Lives on the event loop."""
+
+    def __init__(
+        self,
+        books: Books,
+        layout: Layout,
+        live: Live,
+        lamps: Lamps,
+        *,
+        address: str | None = None,
+        demo: bool = False,
+    ) -> None:
+        """Nothing runs before ``start``.
+
+        Args:
+            books: with the match to go on with; closed by ``stop``.
+            layout: of the board on the table.
+            live: capture and reader.
+            lamps: closed by ``stop``.
+            address: where a tablet reaches this machine; None: it does not.
+            demo: whether the table is a simulated one.
+        """
+        self.table = books.table
+        self.address = address
+        self.drawing = drawing(layout)
+        self.states: Hub[str] = Hub()
+        self.pictures: Hub[bytes] = Hub()
+        self.released = True
+        """After ``stop``: False if a thread hangs inside the camera's driver and the process must not wait for it."""
+        self._books = books
+        self._layout = layout
+        self._live = live
+        self._lamps = lamps
+        self._demo = demo
+        self._overlay: object = None
+        self._shown = ""
+        self._looking: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Open for people; the camera may take its time."""
+        self._live.watched = lambda: self.pictures.watched
+        self._expect()
+        self.show()
+        self._live.start(Inbox(asyncio.get_running_loop(), self.hear))
+        self._looking = asyncio.ensure_future(self._look_again())
+
+    async def stop(self) -> None:
+        """End every thread, darken the lamps, close the journal; in that order."""
+        if self._looking is None:
+            return
+        self._looking.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._looking
+        self._looking = None
+        self.released = await asyncio.to_thread(self._live.stop)
+        await asyncio.to_thread(self._lamps.close)
+        self._books.close()
+
+    def snapshot(self) -> Json:
+        """The whole state, as the pages get it."""
+        state = snapshot(self.table)
+        if state.get("throw"):
+            kept = self._books.journal.has_crop(state["throw"]["id"])
+            state["throw"]["crop"] = f"/api/throws/{state['throw']['id']}.jpg" if kept else None
+        return {
+            **state,
+            "camera": _camera(self._live.status),
+            "strip": {"state": self._lamps.state, "colours": list(self._lamps.colours)},
+            "overlay": _whole(self._overlay),
+            "demo": self._demo,
+        }
+
+    def command(self, client: str, version: int, command: Mapping[str, Any]) -> int:
+        """Carry out what people ask for at a page; returns the new version.
+
+        Raises:
+            Stale: the page did not know the present state.
+            BadCommand: it cannot be done.
+            JournalLost: the disk did not take it.
+        """
+        if command.get("type") == "new_game":
+            if version != self.table.version:
+                raise Stale
+            self.begin(self._invite(command))
+        else:
+            self.table.command(version, command)
+        self.show()
+        return self.table.version
+
+    def begin(self, started: Started) -> None:
+        """Start a match; the earlier one stays in the journal."""
+        self.table.start(started)
+        self._expect()
+        self.show()
+
+    def hear(self, seen: Seen) -> None:
+        """Take what the reading thread saw."""
+        self._overlay = seen.overlay
+        self.pictures.latest = None
+        if seen.jpeg:
+            self.pictures.publish(seen.jpeg)
+        before = self.table.version
+        try:
+            changed = self.table.see(seen.observation)
+            if self.table.version > before:
+                self._keep_crop(seen, before)
+        except JournalLost as error:
+            # Nothing was booked and nothing is told; the next frame tries again.
+            print(f"macuil: {error}", file=sys.stderr, flush=True)
+            return
+        if changed:
+            self.show()
+
+    def show(self) -> None:
+        """Let people see the state, if there is anything new in it."""
+        state = self.snapshot()
+        text = json.dumps(state, ensure_ascii=False, separators=(",", ":"))
+        if text != self._shown:
+            self._shown = text
+            self._lamps.show(state)
+            self.states.publish(text)
+
+    def crop(self, id_: int) -> bytes | None:
+        """The picture that a throw was read from."""
+        return self._books.journal.crop(id_)
+
+    def _invite(self, command: Mapping[str, Any]) -> Started:
+        try:
+            return asked(self._layout, command)
+        except BadQuestion as error:
+            raise BadCommand(str(error)) from error
+
+    def _keep_crop(self, seen: Seen, before: int) -> None:
+        booked = self.table.last_throw
+        if booked and booked.id > before and isinstance(booked.event, Thrown) and booked.event.source == "camera":
+            picture = crop(seen)
+            if picture:
+                self._books.journal.keep_crop(booked.id, picture)
+
+    def _expect(self) -> None:
+        match = self.table.match
+        if match:
+            self._live.expect(match.started.seats, match.game.needs)
+
+    async def _look_again(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_AGAIN_S)
+            self.show()
+
+
+def drawing(layout: Layout) -> Json:
+    """The layout as the pages draw it: millimetres from the top left corner of the sheet."""
+    return {
+        "name": layout.name,
+        "game": layout.game,
+        "sheet": list(layout.size_mm),
+        "field": _rect(layout.field),
+        "place": _rect(layout.place) if layout.place else None,
+        "cells": [
+            {
+                "name": cell.name,
+                "centre": list(cell.centre_mm),
+                "outline": [list(point) for point in cell.outline_mm],
+                "kind": cell.kind,
+                "seat": None if cell.seat is None else str(cell.seat),
+                "led": cell.led,
+            }
+            for cell in layout.cells
+        ],
+    }
+
+
+def _rect(rect: Rect) -> list[float]:
+    return [rect.x_mm, rect.y_mm, rect.width_mm, rect.height_mm]
+
+
+def _camera(status: CaptureStatus) -> Json:
+    return {
+        "identity": status.identity,
+        "fps": round(status.fps),
+        "state": "lost" if status.state == "ended" else status.state,
+        "why": status.why,
+        "size": list(status.size) if all(status.size) else None,
+    }
+
+
+def _whole(value: object) -> object:
+    """Pixels to whole ones: a page needs no finer, and a resting picture should make no news."""
+    if isinstance(value, float):
+        return round(value)
+    if isinstance(value, Mapping):
+        return {key: _whole(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_whole(item) for item in value]
+    return value

@@ -1,0 +1,136 @@
+"""From a port number to a running server, and what the terminal is told about it."""
+
+import contextlib
+import http.client
+import ipaddress
+import json
+import os
+import socket
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import uvicorn
+
+from server.address import interfaces, qr_text, reachable, url
+from server.app import create_app
+from server.cli import Refused
+from server.house import House
+
+EVERYWHERE = ("0.0.0.0", "::")
+ASK_S = 2.0
+SEND_BUFFER_BYTES = 64 * 1024
+"""What may be under way to one page: a tablet that slept shall not wake to a minute of old states (S1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """The socket people come in by."""
+
+    socket: socket.socket
+    here: str
+    """The address on this machine."""
+    tablets: tuple[str, ...]
+    """Addresses a tablet may reach, most likely first; empty when only this machine can."""
+    wide: bool
+    """Whether tablets were to be let in."""
+
+    @property
+    def tablet(self) -> str | None:
+        """The address to give to a tablet."""
+        return next(iter(self.tablets), None)
+
+
+def open_door(host: str, port: int) -> Door:
+    """Take the port before anything else is begun.
+
+    Args:
+        host: an address of this machine, or 0.0.0.0 for all.
+        port: 0 for any free one.
+
+    Raises:
+        Refused: the port is taken (the running Macuil is named if it is one), no such address.
+    """
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, socket.SOCK_STREAM)
+    except OSError as error:
+        raise Refused(f"cannot listen on {host}: {error.strerror}") from error
+    try:
+        if sys.platform != "win32":
+            # Elsewhere this lets a restart take the port at once; on Windows it would let two programs share it.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+        listener.bind(address)
+        listener.listen(128)
+    except OSError as error:
+        listener.close()
+        raise Refused(_why_taken(host, port, error)) from error
+    ip, bound = listener.getsockname()[:2]
+    if host in EVERYWHERE:
+        return Door(listener, url("127.0.0.1", bound), tuple(url(each, bound) for each in reachable(interfaces())), True)
+    wide = not ipaddress.ip_address(ip).is_loopback
+    return Door(listener, url(ip, bound), (url(ip, bound),) if wide else (), wide)
+
+
+def port_of_environment() -> int | None:
+    """What the environment's PORT says, if it says anything.
+
+    Raises:
+        Refused: PORT is no port.
+    """
+    text = os.environ.get("PORT", "").strip()
+    if not text:
+        return None
+    if not text.isdecimal() or int(text) > 65535:
+        raise Refused(f"PORT={text} is no port: 0 to 65535")
+    return int(text)
+
+
+def announce(door: Door, folder: Path, told: str) -> None:
+    """Tell the terminal where the table can be seen, as text and as QR, and where its games are kept."""
+    print(f"Macuil is open at {door.here}")
+    if door.tablet:
+        print(f"On a tablet in the same Wi-Fi: {door.tablet}")
+        for other in door.tablets[1:]:
+            print(f"                      or else: {other}")
+        print(qr_text(door.tablet))
+    elif door.wide:
+        print("This machine has no address that a tablet could reach: is it in the Wi-Fi?")
+    print(f"Games are kept in {folder}")
+    if told:
+        print(told)
+    print("Ctrl+C ends.", flush=True)
+
+
+def serve(house: House, door: Door) -> int:
+    """Run until Ctrl+C or SIGTERM; returns the exit code."""
+    config = uvicorn.Config(
+        create_app(house),
+        log_level="warning",
+        timeout_graceful_shutdown=1,
+        ws_per_message_deflate=False,
+        server_header=False,
+    )
+    server = uvicorn.Server(config)
+    # uvicorn has closed everything when it repeats the signal for its caller.
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run(sockets=[door.socket])
+    code = 0 if server.started else 1
+    if not house.released:
+        # A thread hangs inside the camera's driver; OpenCV would abort while the interpreter goes down around it.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    return code
+
+
+def _why_taken(host: str, port: int, error: OSError) -> str:
+    name = "127.0.0.1" if host in EVERYWHERE else host
+    # Straight to the socket: a proxy from the environment would not know this machine.
+    with contextlib.closing(http.client.HTTPConnection(name, port, timeout=ASK_S)) as line:
+        with contextlib.suppress(OSError, ValueError, AttributeError, http.client.HTTPException):
+            line.request("GET", "/healthz")
+            if json.load(line.getresponse()).get("name") == "macuil":
+                return f"Macuil is already running at {url(name, port)}; open that, or choose another --port"
+    return f"cannot listen on {host}:{port}: {error.strerror}; choose another --port"

@@ -1,0 +1,197 @@
+"""The whole state as people see it, derived anew each time, so that a page that slept is right at once."""
+
+from collections.abc import Mapping
+from datetime import UTC
+from typing import Any
+
+from referee.board import Seat
+from referee.events import (
+    HOME,
+    RESERVE,
+    Began,
+    Captured,
+    Event,
+    Moved,
+    Noted,
+    Objected,
+    Offered,
+    Out,
+    Over,
+    Paid,
+    Started,
+    Thrown,
+    Turn,
+    Undone,
+)
+from referee.match import Match
+from referee.throws import Beans, Throw
+from server.journal import Entry
+from server.table import Table
+
+COLOURS: Mapping[int, str] = {1: "jade", 2: "maize", 3: "coral", 4: "indigo"}
+LOG_LINES = 60
+
+Json = dict[str, Any]
+
+
+def snapshot(table: Table) -> Json:
+    """Everything but the camera, the overlay and the strip, which their owners add."""
+    match = table.match
+    return {
+        "version": table.version,
+        "layout": table.layout.name,
+        "seen": {"state": table.state, "plights": list(table.plights)},
+        "message": message(table),
+        "objection": _objection(table),
+        "log": [_line(entry) for entry in table.entries[-LOG_LINES:]],
+        **(_match(table, match) if match else {"phase": "setup", "turn": None, "seats": [], "pieces": {}, "legal": []}),
+    }
+
+
+def message(table: Table) -> Json:
+    """What to do next, as a key and its arguments."""
+    match = table.match
+    if table.state == "lost":
+        return _say("camera_lost")
+    if match is None:
+        return _say("setup")
+    if "board moved" in table.plights:
+        return _say("board_moved")
+    if match.phase == "over":
+        winner = match.position.over
+        return _say("draw") if winner == "draw" else _say("over", seat=winner)
+    if table.objection:
+        put_back = table.objection.key in ("illegal", "position")
+        return _say("put_back" if put_back else table.objection.key, seat=_seat(match.turn))
+    if not table.tidy:
+        return _say("set_right", cells=_differing(table))
+    if table.plight:
+        return _say(f"plight_{table.plight}", seat=_seat(match.turn))
+    return _say(match.phase, seat=_seat(match.turn), **({"steps": _steps(match)} if match.phase == "move" else {}))
+
+
+def _match(table: Table, match: Match) -> Json:
+    position: Json = match.game.dump(match.position)
+    players = position["players"]
+    over = match.position.over
+    return {
+        "game": match.started.game,
+        "preset": match.started.preset,
+        "phase": match.phase,
+        "turn": _seat(match.turn),
+        "winner": over,
+        "seats": [_player(match, seat, players.get(str(seat))) for seat in match.started.seats],
+        "pot": position.get("pot"),
+        "pieces": {cell: [str(seat) for seat in stack] for cell, stack in table.booked.items()},
+        "legal": [_legal(move) for move in match.legal],
+        "throw": _throw(table.last_throw),
+    }
+
+
+def _player(match: Match, seat: Seat, player: Json | None) -> Json:
+    """A player who is out is no longer in the position."""
+    counted = player or {"reserve": 0, "home": 0, "stakes": 0 if match.started.stakes else None}
+    return {
+        "seat": str(seat),
+        "name": match.started.names.get(seat, ""),
+        "colour": COLOURS[seat],
+        "reserve": counted.get("reserve"),
+        "home": counted.get("home"),
+        "stakes": counted.get("stakes"),
+        "out": player is None,
+    }
+
+
+def _throw(entry: Entry | None) -> Json | None:
+    if entry is None or not isinstance(entry.event, Thrown):
+        return None
+    event = entry.event
+    lying = [{"x": lie.x, "y": lie.y, "angle": lie.angle_deg, "face": lie.face} for lie in event.lay]
+    beans = isinstance(event.throw, Beans)
+    return {
+        "id": entry.id,
+        "seat": str(event.seat),
+        "kind": "beans" if beans else "dice",
+        **_count(event.throw),
+        "steps": event.steps,
+        "source": event.source,
+        "beans": lying if beans else [],
+        "dice": [] if beans else lying,
+    }
+
+
+def _objection(table: Table) -> Json | None:
+    objection = table.objection
+    if objection is None or table.match is None:
+        return None
+    return {
+        "key": objection.key,
+        "args": {"seat": _seat(table.match.turn), "seen": objection.seen, "rule": next(iter(objection.why), None)},
+        "cells": list(objection.cells),
+        "ways": ["accept", "enter"],
+    }
+
+
+def _line(entry: Entry) -> Json:
+    key, args = _words(entry.event)
+    return {"id": entry.id, "at": entry.at.astimezone(UTC).isoformat().replace("+00:00", "Z"), "key": key, "args": args}
+
+
+def _words(event: Event) -> tuple[str, Json]:
+    """An event as a key and arguments; sentences are made where the language is known."""
+    match event:
+        case Started():
+            return "started", {"preset": event.preset}
+        case Thrown():
+            return "thrown", {"seat": str(event.seat), "steps": event.steps, **_count(event.throw)}
+        case Began():
+            return "began", {"seat": str(event.seat)}
+        case Moved():
+            key = {RESERVE: "entered"}.get(event.origin, {HOME: "left"}.get(event.target, "moved"))
+            return key, {"seat": str(event.seat), "origin": event.origin, "target": event.target}
+        case Captured():
+            return "captured", {"owner": str(event.owner), "by": str(event.by), "cell": event.cell}
+        case Paid():
+            why = next(iter(event.why), "")
+            return "paid", {"payer": str(event.payer), "payee": str(event.payee), "amount": event.amount, "why": why}
+        case Out():
+            return "out", {"seat": str(event.seat)}
+        case Turn():
+            return "again" if event.again else "turn_passed", {"seat": str(event.seat)}
+        case Over():
+            return ("over", {"seat": str(event.winner)}) if event.winner else ("draw", {})
+        case Offered():
+            return "offered", {"seat": str(event.seat)}
+        case Objected():
+            rule = next(iter(event.why), "")
+            return "objected", {"seat": _seat(event.seat), "seen": event.seen, "rule": rule}
+        case Noted():
+            return f"noted_{event.what}", dict(event.args)
+        case Undone():
+            return "undone", {"by": event.by}
+
+
+def _legal(move: str) -> Json:
+    origin, _, target = move.partition(">")
+    return {"move": move, "from": origin, "to": target}
+
+
+def _differing(table: Table) -> str:
+    cells = {cell for cell in {*table.booked, *table.standing} if table.booked.get(cell) != table.standing.get(cell)}
+    return ", ".join(sorted(cells, key=lambda cell: (len(cell), cell)))
+
+
+def _steps(match: Match) -> int:
+    return match.game.steps(match.position, match.throw) if match.throw else 0
+
+
+def _count(throw: Throw) -> Json:
+    return {"marked": throw.marks} if isinstance(throw, Beans) else {"dice_values": list(throw.values)}
+
+
+def _seat(seat: Seat | None) -> str | None:
+    return None if seat is None else str(seat)
+
+
+def _say(key: str, **args: object) -> Json:
+    return {"key": key, "args": args}

@@ -1,0 +1,55 @@
+/** The one idea of the screen: whose turn it is and what to do next; or what the referee does not accept. */
+
+import { h } from "./h.js";
+import { badge } from "./marks.js";
+import { colourOf } from "./words.js";
+
+/** @typedef {import("./types.js").Page} Page */
+
+/** @param {Page} page */
+export function banner(page) {
+  const { state, words } = page;
+  if (state.objection) return objection(page);
+  const who = state.turn ?? (state.winner && state.winner !== "draw" ? state.winner : null);
+  return h("section", { class: `banner seat-${who ? colourOf(who) : "ink"}`, "aria-label": words.say("ui.turn"), "data-turn": who ?? "" },
+    who ? badge(who) : null,
+    h("div", { class: "said" }, h("p", { class: "who" }, title(page, who)), h("p", { class: "next" }, next(page))));
+}
+
+/** @param {Page} page @param {string | null} who */
+function title({ state, words }, who) {
+  const name = state.seats.find((player) => player.seat === who)?.name || (who ? words.seat(who) : "");
+  if (state.winner === "draw") return words.say("ui.draw");
+  if (state.winner) return words.say("ui.wins", { name });
+  return name || words.say(`game.${state.game}`) || words.say("ui.title");
+}
+
+/** What to do next, in one sentence. @param {Page} page */
+export const next = ({ state, words }) => words.say(`message.${state.message.key}`, state.message.args);
+
+/** @param {Page} page */
+function objection({ state, words, acts }) {
+  const { args, ways } = /** @type {import("./types.js").Objection} */ (state.objection);
+  const offered = /** @type {[string, () => void][]} */ ([
+    ["accept", () => acts.command({ type: "accept" })],
+    ["enter", () => acts.set({ hand: true })],
+  ]).filter(([name]) => ways.includes(name));
+  return h("section", { class: "banner objection", "aria-label": words.say("ui.objection"), "data-turn": state.turn ?? "" },
+    args.seat || state.turn ? badge(String(args.seat ?? state.turn)) : null,
+    h("div", { class: "said" },
+      h("p", { class: "next" }, objected({ state, words })),
+      h("div", { class: "row" }, offered.map(([name, act]) => h("button", { key: name, type: "button", onclick: act }, words.say(`ui.${name}`))))));
+}
+
+/** The objection as one or two sentences: what to do, and the rule. @param {Pick<Page, "state" | "words">} page */
+export function objected({ state, words }) {
+  const { key, args, cells } = /** @type {import("./types.js").Objection} */ (state.objection);
+  const [from] = String(args.seen ?? "").split(">");
+  const named = { seat: state.turn, ...args, cells: list(cells, words), origin: from };
+  const exact = key === "illegal" && !from ? "illegal_cells" : key === "illegal" && from === "reserve" ? "illegal_reserve" : key;
+  const known = cells.length || !["unclear", "position"].includes(key) ? exact : `${key}_somewhere`;
+  return [words.say(`objection.${known}`, named), ...[args.rule ?? []].flat().slice(0, 1).map((rule) => words.say(`rule.${rule}`, named))].filter(Boolean).join(" ");
+}
+
+/** @param {string[]} cells @param {import("./types.js").Words} words */
+const list = (cells, words) => new Intl.ListFormat(words.language).format(cells.map(String));

@@ -1,0 +1,98 @@
+/** The dashboard: the table's state on a tablet. */
+
+import { h, render } from "./h.js";
+import { Live } from "./live.js";
+import { explain, remember } from "./motion.js";
+import { applyTheme, firstTheme } from "./theme.js";
+import { view } from "./view.js";
+import { Words, firstLanguage } from "./words.js";
+
+/** @typedef {import("./types.js").Snapshot} Snapshot */
+/** @typedef {import("./types.js").Layout} Layout */
+
+const root = /** @type {HTMLElement} */ (document.getElementById("page"));
+const NOTICE_MS = 6_000;
+const WIDE = "(min-width: 700px)";
+
+/** @type {import("./types.js").Own} */
+let own = {
+  online: false, hand: false, camera: false, dialog: "", notice: "", theme: firstTheme(),
+  draft: { preset: "classic", seats: ["1", "3"], names: {} },
+};
+/** @type {Snapshot | null} */
+let state = null;
+/** @type {Layout | null} */
+let layout = null;
+/** @type {string | null} The layout asked for, so that each is fetched once. */
+let asked = null;
+let words = await Words.load(firstLanguage());
+let drawn = 0;
+let noticed = 0;
+
+/** @type {import("./types.js").Acts} */
+const acts = {
+  set(change) {
+    own = { ...own, ...change };
+    draw();
+  },
+  async command(command) {
+    own = { ...own, dialog: "", notice: "" };
+    draw();
+    const answer = await live.send(command);
+    if (answer.ok) {
+      if (command.type !== "throw") acts.set({ hand: false });
+    } else notice(words.say(`error.${answer.why}`, { text: answer.text }));
+  },
+  async language(language) {
+    localStorage.setItem("language", language);
+    words = await Words.load(language);
+    draw();
+  },
+  theme(theme) {
+    localStorage.setItem("theme", theme);
+    applyTheme(theme);
+    acts.set({ theme });
+  },
+};
+
+/** @param {string} text */
+function notice(text) {
+  clearTimeout(noticed);
+  noticed = setTimeout(() => acts.set({ notice: "" }), NOTICE_MS);
+  acts.set({ notice: text });
+}
+
+function draw() {
+  drawn ||= requestAnimationFrame(() => {
+    drawn = 0;
+    document.documentElement.lang = words.language;
+    if (!state || !layout) return render([h("p", { class: "waiting", role: "status" }, words.say("ui.waiting"))], root);
+    document.title = state.turn ? `${words.seat(state.turn)} · Macuil` : "Macuil";
+    const before = remember(root);
+    render(view({ state, own, layout, words, acts }), root);
+    explain(before, state, layout);
+  });
+}
+
+/** @param {string} name */
+async function fetchLayout(name) {
+  asked = name;
+  try {
+    layout = await (await fetch("/api/layout")).json();
+  } catch {
+    asked = null;
+  }
+  draw();
+}
+
+/** @param {Snapshot} snapshot */
+function adopt(snapshot) {
+  if (state === null) own = { ...own, camera: snapshot.demo && matchMedia(WIDE).matches };
+  state = snapshot;
+  if (asked !== snapshot.layout) fetchLayout(snapshot.layout);
+  draw();
+}
+
+applyTheme(own.theme);
+draw();
+const live = new Live(adopt, (online) => online !== own.online && acts.set({ online }));

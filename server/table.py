@@ -1,0 +1,285 @@
+"""The table: observations and commands in, bookings out. Order: disk, then state, then people.
+
+The table knows what stands on the real board (``standing``) and what the referee has booked. Where the two differ by
+right (a correction by hand, an undo, pieces of a player who is out), it books nothing until people have set the board
+right; where they differ without reason, it objects. Everything shown to people is a level derived from this state.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from calibration.layout import Layout
+from referee import match as matches
+from referee.board import Cell, Occupancy
+from referee.events import Event, Lying, Noted, Objected, Started, Thrown
+from referee.match import Match
+from referee.observation import BoardSeen, Observation, Plight, ThrowSeen
+from referee.rules import BadQuestion, Illegal
+from referee.umpire import Verdict, judge
+from server.journal import Entry, Journal
+from server.lie import lies_alike, lying, thrown
+from server.outcomes import outcomes, why_illegal
+
+OBJECT_AFTER_S = 3.0
+"""A board that fits no legal outcome is spoken of after this long (REQUIREMENTS B5)."""
+NAME_PLIGHT_AFTER_S = 0.5
+"""A throw that cannot be read is spoken of after this long at rest."""
+BUMPED_MM = 2.0
+"""A board that has moved further than this is noted (B6)."""
+SET_RIGHT = "set right"
+"""The one outcome while people put the board as the log has it."""
+VOID: frozenset[Plight] = frozenset({"leaning", "stacked", "missing", "extra"})
+"""Plights that make the throw itself void (R-BEANS): it counts only after the place was emptied."""
+
+
+class Stale(Exception):
+    """The command was meant for an earlier state; nothing was done."""
+
+
+class BadCommand(Exception):
+    """The command cannot be carried out; one line for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """What the table does not accept, until it is put right."""
+
+    key: str
+    """``illegal``, ``unclear``, ``position`` or ``wrong_throw``."""
+    cells: tuple[Cell, ...] = ()
+    seen: str | None = None
+    why: tuple[str, ...] = ()
+
+
+class Table:
+    """One match at one table. Lives on the event loop; not thread safe."""
+
+    def __init__(
+        self, journal: Journal, layout: Layout, *, now: Callable[[], datetime], log: Iterable[Entry] = ()
+    ) -> None:
+        """Go on where ``log``, the journal's current game, ends.
+
+        Raises:
+            BadQuestion: the log is of rules this referee does not know.
+        """
+        self.layout = layout
+        self.match: Match | None = None
+        self.entries: list[Entry] = list(log)
+        self.standing: Occupancy = {}
+        self.state: str = "lost"
+        self.plights: tuple[str, ...] = ()
+        self.plight: Plight | None = None
+        """The one plight of the lying throw that people are told about."""
+        self.objection: Objection | None = None
+        self.last_throw: Entry | None = None
+        self._journal = journal
+        self._now = now
+        self._locked = True
+        self._void = False
+        self._noted_mm = 0.0
+        self._last_verdict: tuple[str, str | None] | None = None
+        self._last_reading: tuple[object, ...] | None = None
+        self._unfit_since: float | None = None
+        self._unread_since: float | None = None
+        if self.entries:
+            # A throw that lies since before a restart counts only if it was booked: nobody saw whether it was touched.
+            self.match = matches.replay(entry.event for entry in self.entries)
+            self.last_throw = _last_throw(self.entries)
+            self.standing = self.booked
+
+    @property
+    def version(self) -> int:
+        """Rises with each booking, over all matches."""
+        return self.entries[-1].id if self.entries else 0
+
+    @property
+    def booked(self) -> Occupancy:
+        """What stands where by the log."""
+        return self.match.game.occupancy(self.match.position) if self.match else {}
+
+    @property
+    def tidy(self) -> bool:
+        """Whether the real board is as the log has it."""
+        return self.standing == self.booked
+
+    def start(self, started: Started) -> None:
+        """Begin a match; an earlier one stays in the journal."""
+        earlier, self.entries = self.entries, []
+        try:
+            self._book((started,))
+        except BaseException:
+            self.entries = earlier
+            raise
+        self._locked, self._void = True, False
+        self.objection = self.plight = None
+        self.standing = self.booked
+
+    def see(self, seen: Observation) -> bool:
+        """Take one observation; True when something that people see has changed."""
+        before = self._shown()
+        self.state, self.plights = seen.state, seen.plights
+        self._note(seen)
+        if seen.place_empty:
+            self._locked = self._void = False
+            self.plight = self._unread_since = self._last_reading = None
+            if self.objection and self.objection.key == "wrong_throw":
+                self.objection = None
+        paused = "board moved" in seen.plights
+        if seen.state != "rest" or paused or self.match is None:
+            self._last_verdict = self._unfit_since = self._last_reading = self._unread_since = None
+        else:
+            verdict = self._see_board(seen.board, seen.taken_at) if seen.board else None
+            if seen.throw:
+                self._see_throw(seen.throw, verdict, seen.taken_at)
+        return self._shown() != before
+
+    def command(self, version: int, command: Mapping[str, object]) -> int:
+        """Carry out what a person asks; returns the new version.
+
+        Raises:
+            Stale: ``version`` is not the present one.
+            BadCommand: it cannot be done now, or is not understood.
+        """
+        if version != self.version:
+            raise Stale
+        if self.match is None:
+            raise BadCommand("there is no match yet: start one first")
+        match command:
+            case {"type": "undo"}:
+                try:
+                    self._book(matches.undo(self.match, by=_who(command), why=str(command.get("why", ""))))
+                except Illegal as error:
+                    raise BadCommand("there is nothing to undo") from error
+                self._locked = True
+            case {"type": "throw"}:
+                self._enter_throw(command)
+            case {"type": "move", "move": str(move)}:
+                self._enter_move(move)
+            case {"type": "throw_again"}:
+                self._locked = self._void = False
+                self.plight = None
+            case {"type": "accept"}:
+                raise BadCommand("what is seen fits no legal move: put the piece back, or enter the move by hand")
+            case _:
+                raise BadCommand(f"unknown command {command.get('type')!r}")
+        self.objection = None
+        return self.version
+
+    def _see_board(self, board: BoardSeen, at: float) -> Verdict:
+        assert self.match is not None
+        boards = outcomes(self.match) if self.tidy else {SET_RIGHT: (self.booked,)}
+        verdict = judge(board, self.standing, boards)
+        now = (verdict.kind, verdict.move)
+        steady, self._last_verdict = now == self._last_verdict, now
+        if verdict.kind == "nothing" and self.tidy:
+            self._unfit_since = None
+            if self.objection and self.objection.key in ("illegal", "unclear", "position"):
+                self.objection = None
+        elif verdict.board is not None and steady:
+            # Two quiet readings in a row: readings that alternate never reach the log (B3).
+            self._unfit_since = self.objection = None
+            self.standing = verdict.board
+            if verdict.move != SET_RIGHT:
+                self._book(matches.move(self.match, str(verdict.move), "camera"))
+        else:
+            self._unfit_since = at if self._unfit_since is None else self._unfit_since
+            if self.tidy and at - self._unfit_since >= OBJECT_AFTER_S:
+                self._object(verdict)
+        return verdict
+
+    def _see_throw(self, seen: ThrowSeen, verdict: Verdict | None, at: float) -> None:
+        assert self.match is not None
+        if seen.kind == "none" or self.match.phase == "over" or not self.tidy:
+            return
+        if self._locked or (self.last_throw and lies_alike(self.last_throw.event, seen)):
+            self._locked = True
+            return
+        reading = (seen.certain, seen.marked, len(seen.beans), tuple(die.value for die in seen.dice))
+        steady, self._last_reading = reading == self._last_reading, reading
+        if self.match.phase == "move":
+            if steady and verdict and verdict.kind == "nothing" and self._last_verdict == ("nothing", None):
+                self._locked = True
+                self._say(Objection("wrong_throw"))
+            return
+        if verdict and verdict.kind == "illegal":
+            return
+        throw = thrown(seen, self.match.game.needs)
+        if throw is not None and steady and not self._void:
+            self._book(matches.throw(self.match, throw, "camera"), lay=lying(seen))
+            self._locked, self.plight, self._unread_since = True, None, None
+        elif throw is None and seen.plights:
+            self._unread_since = at if self._unread_since is None else self._unread_since
+            if at - self._unread_since >= NAME_PLIGHT_AFTER_S:
+                self.plight = self.plight or seen.plights[0]
+                self._void = self._void or self.plight in VOID
+
+    def _enter_move(self, move: str) -> None:
+        assert self.match is not None
+        if self.match.phase != "move":
+            raise BadCommand("no move is due: throw first")
+        try:
+            self._book(matches.move(self.match, move, "hand"))
+        except (Illegal, BadQuestion) as error:
+            raise BadCommand(f"{move} is not legal here: {error}") from error
+
+    def _enter_throw(self, command: Mapping[str, object]) -> None:
+        assert self.match is not None
+        value = {key: command[key] for key in ("marks", "dice") if key in command}
+        try:
+            throw = self.match.game.load_throw(self.match.position, value)
+        except BadQuestion as error:
+            raise BadCommand(str(error)) from error
+        if self.match.phase == "move":
+            self._book(matches.undo(self.match, by=_who(command), why="throw corrected by hand"))
+        if self.match.phase not in ("first", "throw"):
+            raise BadCommand("no throw is due")
+        self._book(matches.throw(self.match, throw, "hand"))
+        self._locked = True
+        self.plight = None
+
+    def _object(self, verdict: Verdict) -> None:
+        assert self.match is not None
+        if self.match.phase == "move" and verdict.kind == "illegal" and verdict.move:
+            self._say(Objection("illegal", verdict.cells, verdict.move, why_illegal(self.match, verdict.move)))
+        else:
+            self._say(Objection("unclear" if verdict.kind == "unclear" else "position", verdict.cells))
+
+    def _say(self, objection: Objection) -> None:
+        """Objections are booked once, however long they last."""
+        if self.objection is None or (objection.key, objection.seen) != (self.objection.key, self.objection.seen):
+            seat = self.match.turn if self.match else None
+            why = objection.why or (objection.key,)
+            self._book((Objected(seat, why, objection.cells, objection.seen or ""),))
+            self.objection = objection
+
+    def _note(self, seen: Observation) -> None:
+        if self.match is None:
+            return
+        if seen.light_changed:
+            self._book((Noted("light", {}),))
+        if abs(seen.moved_mm - self._noted_mm) > BUMPED_MM:
+            self._book((Noted("board_moved", {"mm": round(abs(seen.moved_mm - self._noted_mm), 1)}),))
+            self._noted_mm = seen.moved_mm
+
+    def _book(self, events: Iterable[Event], lay: tuple[Lying, ...] = ()) -> None:
+        booked = [replace(event, lay=lay) if isinstance(event, Thrown) else event for event in events]
+        entries = self._journal.append(booked, self._now())
+        for event in booked:
+            if isinstance(event, Started):
+                self.match = matches.begin(event)
+            elif self.match:
+                self.match = matches.after(self.match, event)
+        self.entries.extend(entries)
+        self.last_throw = _last_throw(self.entries)
+
+    def _shown(self) -> tuple[object, ...]:
+        return (self.version, self.state, self.plights, self.plight, self.objection, self.tidy, self._void)
+
+
+def _last_throw(entries: list[Entry]) -> Entry | None:
+    return next((entry for entry in reversed(entries) if isinstance(entry.event, Thrown)), None)
+
+
+def _who(command: Mapping[str, object]) -> str:
+    return str(command.get("by", "referee"))

@@ -1,0 +1,114 @@
+"""The umpire weighs whole boards: tables of likelihoods in, verdicts out."""
+
+import math
+import random
+
+import pytest
+
+from referee.board import Cell, Occupancy, Seat
+from referee.observation import BoardSeen
+from referee.umpire import judge
+
+JADE, CORAL = Seat(1), Seat(3)
+CELLS = tuple(str(number) for number in range(1, 53))
+BEFORE: Occupancy = {"4": (JADE,), "11": (JADE,), "13": (CORAL,), "30": (CORAL,)}
+OUTCOMES: dict[str, tuple[Occupancy, ...]] = {
+    "4>6": ({"6": (JADE,), "11": (JADE,), "13": (CORAL,), "30": (CORAL,)},),
+    "11>13": ({"4": (JADE,), "13": (JADE,), "30": (CORAL,)},),
+}
+
+
+def seen(occupancy: Occupancy, *, sure: float = 14.0, hidden: tuple[Cell, ...] = ()) -> BoardSeen:
+    """A picture in which every cell speaks for what stands on it, ``sure`` nats against each alternative."""
+    cells: dict[Cell, dict[Seat | None, float]] = {}
+    for cell in CELLS:
+        if cell not in hidden:
+            stack = occupancy.get(cell)
+            there = stack[-1] if stack else None
+            cells[cell] = {state: 0.0 if state == there else -sure for state in (None, JADE, CORAL)}
+    return BoardSeen(cells)
+
+
+def without(*cells: Cell) -> dict[Cell, tuple[Seat, ...]]:
+    return {cell: stack for cell, stack in BEFORE.items() if cell not in cells}
+
+
+@pytest.mark.parametrize(
+    ("shown", "kind", "move", "cells"),
+    [
+        pytest.param(BEFORE, "nothing", None, (), id="nothing moved"),
+        pytest.param(OUTCOMES["4>6"][0], "move", "4>6", ("4", "6"), id="a legal move"),
+        pytest.param(OUTCOMES["11>13"][0], "move", "11>13", ("11", "13"), id="a capture"),
+        pytest.param(without("4"), "lifted", None, ("4",), id="a piece in the hand"),
+        pytest.param(without("13"), "lifted", None, ("13",), id="the captured piece first"),
+        pytest.param({**without("4"), "5": (JADE,)}, "illegal", "4>5", ("4", "5"), id="one too short"),
+        pytest.param({**without("30"), "32": (CORAL,)}, "illegal", "30>32", ("30", "32"), id="the wrong player"),
+        pytest.param(
+            {**without("11"), "30": (JADE,)}, "illegal", "11>30", ("11", "30"), id="captures where it may not"
+        ),
+        pytest.param({**BEFORE, "1": (JADE,)}, "illegal", "reserve>1", ("1",), id="enters where it may not"),
+        pytest.param(
+            {**OUTCOMES["4>6"][0], "20": (CORAL,)}, "illegal", None, ("4", "6", "20"), id="a legal move and one more"
+        ),
+    ],
+)
+def test_verdict(shown: Occupancy, kind: str, move: str | None, cells: tuple[Cell, ...]) -> None:
+    verdict = judge(seen(shown), BEFORE, OUTCOMES)
+    assert (verdict.kind, verdict.move, verdict.cells) == (kind, move, cells)
+
+
+def test_a_move_carries_the_board_it_left() -> None:
+    """Where a player is out, his pieces may or may not be cleared: the picture tells which."""
+    cleared, standing = {"4": (JADE,), "13": (JADE,)}, {"4": (JADE,), "13": (JADE,), "30": (CORAL,)}
+    assert judge(seen(standing), BEFORE, {"11>13": (cleared, standing)}).board == standing
+    assert judge(seen(cleared), BEFORE, {"11>13": (cleared, standing)}).board == cleared
+
+
+@pytest.mark.parametrize("cell", ["4", "6"])
+def test_a_move_is_never_taken_through_a_cell_that_cannot_be_read(cell: Cell) -> None:
+    verdict = judge(seen(OUTCOMES["4>6"][0], hidden=(cell,)), BEFORE, OUTCOMES)
+    assert verdict.kind in ("unclear", "lifted", "nothing")
+
+
+def test_two_legal_moves_that_look_alike_are_asked() -> None:
+    """The piece stands on the line between 6 and 7, and both would be legal."""
+    board = seen(without("4"))
+    cells = dict(board.cells)
+    cells["6"] = cells["7"] = {None: 0.0, JADE: 0.0, CORAL: -8.0}
+    both = {"4>6": OUTCOMES["4>6"], "4>7": ({**without("4"), "7": (JADE,)},)}
+    assert judge(BoardSeen(cells), BEFORE, both).kind == "unclear"
+    assert judge(BoardSeen(cells), BEFORE, {"4>6": OUTCOMES["4>6"]}).kind in ("move", "unclear")
+
+
+def test_one_blind_picture_says_nothing() -> None:
+    flat = {cell: {None: 0.0, JADE: 0.0, CORAL: 0.0} for cell in CELLS}
+    assert judge(BoardSeen(flat), BEFORE, OUTCOMES).kind == "unclear"
+
+
+def test_noise_is_asked_or_right_but_not_wrong() -> None:
+    """Cells wrong at random, 2 in 100, and weak evidence: in 600 pictures no wrong move, few questions."""
+    rng = random.Random(5)
+    boards = {"nothing": BEFORE} | {move: results[0] for move, results in OUTCOMES.items()}
+    kinds: dict[str, int] = {"right": 0, "asked": 0, "wrong": 0}
+    for _ in range(600):
+        name = rng.choice(list(boards))
+        cells = {}
+        for cell in CELLS:
+            stack = boards[name].get(cell)
+            there = stack[-1] if stack else None
+            shown = rng.choice([None, JADE, CORAL]) if rng.random() < 0.02 else there
+            sure = math.log(50)
+            cells[cell] = {state: 0.0 if state == shown else -sure for state in (None, JADE, CORAL)}
+        verdict = judge(BoardSeen(cells), BEFORE, OUTCOMES)
+        said = verdict.move if verdict.kind == "move" else verdict.kind
+        if said == name:
+            kinds["right"] += 1
+        else:
+            kinds["asked" if verdict.kind in ("unclear", "illegal", "lifted") else "wrong"] += 1
+    assert kinds["wrong"] == 0
+    assert kinds["right"] > 400
+
+
+def test_the_verdict_of_an_empty_board() -> None:
+    verdict = judge(seen({}), {}, {})
+    assert (verdict.kind, verdict.move, verdict.cells) == ("nothing", None, ())

@@ -1,0 +1,134 @@
+"""A camera, a reader and lamps that do what the test says; everything else in a test is real."""
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from calibration.layout import Layout, load
+from referee.board import Seat
+from referee.observation import BeanSeen, BoardSeen, Observation, ThrowSeen
+from referee.rules import Needs
+from server.books import open_books
+from server.house import House
+from server.invitation import invite
+from server.live import Live, Seen
+from vision.camera import Frame
+from vision.capture import CaptureStatus
+
+SIZE = (640, 400)
+PLACE = [[400.0, 60.0], [560.0, 60.0], [560.0, 340.0], [400.0, 340.0]]
+EMPTY, PIECE = 0.0, -30.0
+
+
+class FakeFrames:
+    """Gives a numbered grey frame each time ``push`` is called."""
+
+    def __init__(self) -> None:
+        self.status = CaptureStatus("opening", identity="fake camera")
+        self.pushed = 0
+        self.closed = False
+        self._given = 0
+        self._news = threading.Condition()
+
+    def push(self) -> None:
+        with self._news:
+            self.pushed += 1
+            self.status = CaptureStatus("ok", identity="fake camera", size=SIZE, fps=14.8)
+            self._news.notify_all()
+
+    def take(self, timeout_s: float) -> Frame | None:
+        with self._news:
+            fresh = self._news.wait_for(lambda: self._given < self.pushed or self.closed, min(timeout_s, 0.02))
+            if not fresh or self.closed:
+                return None
+            self._given += 1
+            image = np.full((SIZE[1], SIZE[0], 3), 40 + self._given % 100, np.uint8)
+            return Frame(image, self._given / 10, self._given)
+
+    def close(self) -> bool:
+        with self._news:
+            self.closed = True
+            self._news.notify_all()
+        return True
+
+
+class FakeReader:
+    """Sees what the test has put there, frame after frame."""
+
+    def __init__(self, seats: Sequence[Seat], needs: Needs) -> None:
+        self.made_for = (tuple(seats), needs)
+        self.last_at = 0.0
+        self.shows: Observation = resting(None)
+
+    def see(self, frame: Frame) -> Observation:
+        self.last_at = frame.taken_at
+        return replace(self.shows, taken_at=frame.taken_at)
+
+    def overlay(self) -> dict[str, object]:
+        return {"size": list(SIZE), "board": None, "place": PLACE, "pieces": [], "throw": []}
+
+
+class FakeLamps:
+    """Remembers what it was shown."""
+
+    state = "off"
+    colours = ("#000000",) * 52
+
+    def __init__(self) -> None:
+        self.shown: list[Mapping[str, Any]] = []
+        self.closed = False
+
+    def show(self, state: Mapping[str, Any]) -> None:
+        self.shown.append(state)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Stage:
+    """A house with its fakes."""
+
+    def __init__(self, folder: Path, *, address: str | None = None) -> None:
+        self.layout: Layout = load("patolli")
+        self.frames = FakeFrames()
+        self.lamps = FakeLamps()
+        self.readers: list[FakeReader] = []
+        started = invite(self.layout, game="patolli", preset="classic", seats=(Seat(1), Seat(3)), names={})
+        self.books = open_books(folder, "http://127.0.0.1:1", self.layout, started)
+        live = Live(self.frames, self._reader)
+        self.house = House(self.books, self.layout, live, self.lamps, address=address)
+        self.heard = 0
+        hear = self.house.hear
+
+        def counting(seen: Seen) -> None:
+            hear(seen)
+            self.heard += seen.frame is not None
+
+        self.house.hear = counting  # type: ignore[method-assign]
+
+    def _reader(self, seats: tuple[Seat, ...], needs: Needs) -> FakeReader:
+        self.readers.append(FakeReader(seats, needs))
+        return self.readers[-1]
+
+
+def resting(marks: int | None) -> Observation:
+    """An empty board at rest, and five beans lying with ``marks`` up, or none."""
+    cells = {cell.name: {None: EMPTY, Seat(1): PIECE, Seat(3): PIECE} for cell in load("patolli").cells}
+    if marks is None:
+        return Observation(0.0, "rest", ThrowSeen("none", certain=True), BoardSeen(cells), place_empty=True)
+    beans = tuple(
+        BeanSeen(
+            (420.0 + 25 * i, 100.0 + 40 * i),
+            "marked" if i < marks else "plain",
+            True,
+            0.999,
+            10.0 * i,
+            (0.1 * i, 0.15 * i),
+        )
+        for i in range(5)
+    )
+    return Observation(0.0, "rest", ThrowSeen("beans", beans=beans, certain=True), BoardSeen(cells))

@@ -1,0 +1,278 @@
+"""The routes, through HTTP and WebSockets; table, journal, hub and threads are real, the camera is not."""
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from server.app import create_app
+from tests.server.fakes import SIZE, Stage, resting
+
+HERE = "http://127.0.0.1:8505"
+SOCKETS = "ws://127.0.0.1:8505"
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Stage:
+    return Stage(tmp_path)
+
+
+@pytest.fixture
+def client(stage: Stage) -> Iterator[TestClient]:
+    with TestClient(create_app(stage.house), base_url=HERE, raise_server_exceptions=True) as client:
+        yield client
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Wait for what another thread does; the suite's own time limit is the only one."""
+    for _ in range(2000):
+        if true():
+            return
+        time.sleep(0.005)
+    raise AssertionError("it never came about")
+
+
+def see(stage: Stage, marks: int | None, frames: int = 3) -> None:
+    """Let the camera see a throw, and wait until the last frame of it was heard."""
+    if not stage.readers:
+        stage.frames.push()
+        until(lambda: bool(stage.readers))
+    stage.readers[-1].shows = resting(marks)
+    for _ in range(frames):
+        heard = stage.heard
+        stage.frames.push()
+        until(lambda heard=heard: stage.heard > heard)  # type: ignore[misc]
+
+
+def command(client: TestClient, version: int, **command: Any) -> Any:
+    return client.post("/api/commands", json={"client": "tablet", "version": version, "command": command})
+
+
+def test_the_state_before_the_camera_is_there(client: TestClient) -> None:
+    state = client.get("/api/state").json()
+    assert {key: state[key] for key in ("version", "game", "preset", "layout", "phase", "turn", "camera", "demo")} == {
+        "version": 1,
+        "game": "patolli",
+        "preset": "classic",
+        "layout": "patolli",
+        "phase": "first",
+        "turn": "1",
+        "camera": {"identity": "fake camera", "fps": 0, "state": "opening", "why": "", "size": None},
+        "demo": False,
+    }
+    assert state["strip"] == {"state": "off", "colours": ["#000000"] * 52}
+    assert state["message"] == {"key": "camera_lost", "args": {}}
+
+
+def test_a_throw_before_the_camera_is_booked_shown_and_kept(client: TestClient, stage: Stage) -> None:
+    with client.websocket_connect(f"{SOCKETS}/live", headers={"Origin": HERE}) as live:
+        assert live.receive_json()["version"] == 1
+        see(stage, None)
+        see(stage, 3)
+        state = client.get("/api/state").json()
+        assert state["version"] == 2
+        assert state["turn"] == "3"
+        throw = state["throw"]
+        assert (throw["seat"], throw["marked"], throw["source"], throw["crop"]) == (
+            "1",
+            3,
+            "camera",
+            f"/api/throws/{throw['id']}.jpg",
+        )
+        while (heard := live.receive_json())["version"] < 2:
+            pass
+        assert heard["throw"] == throw
+    picture = client.get(throw["crop"])
+    assert picture.headers["content-type"] == "image/jpeg"
+    image = cv2.imdecode(np.frombuffer(picture.content, np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    assert image.shape == (280, 160, 3)
+    assert client.get("/api/throws/1.jpg").json() == {"error": "no picture was kept of 1"}
+    assert state["camera"] == {"identity": "fake camera", "fps": 15, "state": "ok", "why": "", "size": list(SIZE)}
+
+
+def test_the_crop_of_a_new_match_is_its_own(client: TestClient, stage: Stage) -> None:
+    see(stage, None)
+    see(stage, 3)
+    first = client.get("/api/state").json()["throw"]["crop"]
+    version = client.get("/api/state").json()["version"]
+    assert (
+        command(client, version, type="new_game", game="patolli", preset="quick", seats=["1", "3"]).status_code == 200
+    )
+    see(stage, None)
+    see(stage, 2)
+    second = client.get("/api/state").json()["throw"]["crop"]
+    assert first != second
+    assert client.get(first).content != client.get(second).content
+
+
+def test_the_version_rises_even_with_a_new_match(client: TestClient, stage: Stage) -> None:
+    see(stage, None)
+    see(stage, 3)
+    before = client.get("/api/state").json()["version"]
+    answer = command(client, before, type="new_game", game="patolli", preset="quick", seats=["1", "3"])
+    assert answer.json()["version"] > before
+    assert stage.books.journal.games() == (1, 2)
+
+
+def test_commands_book_and_stale_ones_do_not(client: TestClient, stage: Stage) -> None:
+    answer = command(client, 1, type="throw", marks=4)
+    assert (answer.status_code, answer.json()) == (200, {"version": 2})
+    stale = command(client, 1, type="throw", marks=4)
+    assert stale.status_code == 409
+    assert stale.json() == client.get("/api/state").json()
+    assert stale.json()["version"] == 2
+    assert len(stage.books.journal.current()) == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ({"client": "a", "version": 1, "command": {"type": "dance"}}, "unknown command 'dance'"),
+        ({"client": "a", "version": 1, "command": {"type": "throw", "marks": 6}}, "throw.marks"),
+        ({"client": "a", "version": 1, "command": {"type": "new_game", "preset": "bingo", "seats": ["1", "3"]}}, "bingo"),
+        ({"client": "a", "version": 1, "command": {"type": "new_game", "preset": "quick", "seats": "13"}}, "seats is a list"),
+        ({"client": "a", "version": 1, "command": {"type": "new_game", "preset": "quick", "seats": ["1"]}}, "seats"),
+        ({"client": "a", "version": 1, "command": {"type": "new_game", "colour": "red"}}, "unknown field 'colour'"),
+        ({"client": "a", "version": 1}, "command: Field required"),
+        ({"client": "", "version": 1, "command": {"type": "undo"}}, "client: "),
+        ({"client": "a", "version": "one", "command": {"type": "undo"}}, "version: "),
+        ([], "body: "),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_is_said_in_one_line(client: TestClient, stage: Stage, body: object, why: str) -> None:
+    answer = client.post("/api/commands", json=body)
+    assert answer.status_code == 422
+    assert list(answer.json()) == ["error"]
+    assert why in answer.json()["error"]
+    assert "\n" not in answer.json()["error"]
+    assert len(stage.books.journal.current()) == 1
+
+
+def test_new_players_get_a_new_reader(client: TestClient, stage: Stage) -> None:
+    see(stage, None)
+    command(client, 1, type="new_game", game="patolli", preset="modern", seats=["1", "2", "4"], names={"2": "Ana"})
+    state = client.get("/api/state").json()
+    assert [(seat["seat"], seat["name"]) for seat in state["seats"]] == [("1", ""), ("2", "Ana"), ("4", "")]
+    stage.frames.push()
+    until(lambda: len(stage.readers) == 2)
+    assert [reader.made_for[0] for reader in stage.readers] == [(1, 3), (1, 2, 4)]
+
+
+def test_foreign_names_and_foreign_pages_are_turned_away(client: TestClient, stage: Stage) -> None:
+    rebound = client.get("/api/state", headers={"Host": "evil.example"})
+    assert (rebound.status_code, rebound.json()) == (
+        421,
+        {"error": "no table is called 'evil.example' here; use its IP address"},
+    )
+    body = {"client": "a", "version": 1, "command": {"type": "throw", "marks": 4}}
+    posted = client.post("/api/commands", json=body, headers={"Origin": "http://evil.example"})
+    assert (posted.status_code, posted.json()) == (403, {"error": "this page belongs to another site"})
+    for headers in ({"Origin": "http://evil.example"}, {"Host": "evil.example"}):
+        for path in ("/live", "/camera"):
+            with pytest.raises(WebSocketDisconnect), client.websocket_connect(f"{SOCKETS}{path}", headers=headers):
+                pass
+    assert len(stage.books.journal.current()) == 1
+    assert client.post("/api/commands", json=body, headers={"Origin": HERE}).status_code == 200
+
+
+def test_nothing_is_encoded_while_nobody_watches(
+    client: TestClient, stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoded: list[tuple[int, ...]] = []
+    real = cv2.imencode
+
+    def counting(suffix: str, image: Any, *more: Any) -> Any:
+        encoded.append(image.shape)
+        return real(suffix, image, *more)
+
+    monkeypatch.setattr("server.live.cv2.imencode", counting)
+    see(stage, None, frames=5)
+    assert encoded == []
+    with contextlib.ExitStack() as viewers:
+        cameras = [viewers.enter_context(client.websocket_connect(f"{SOCKETS}/camera")) for _ in range(3)]
+        see(stage, None, frames=4)
+        pictures = [camera.receive_bytes() for camera in cameras]
+        assert pictures[0] == pictures[1] == pictures[2]
+        assert encoded == [(SIZE[1], SIZE[0], 3)] * 4
+    until(lambda: not stage.house.pictures.watched)
+    see(stage, None, frames=3)
+    assert len(encoded) == 4
+
+
+def test_a_viewer_who_does_not_answer_gets_no_second_picture(client: TestClient, stage: Stage) -> None:
+    see(stage, None)
+    with client.websocket_connect(f"{SOCKETS}/camera") as camera:
+        see(stage, None, frames=1)
+        first = camera.receive_bytes()
+        see(stage, None, frames=6)
+        camera.send_text("shown")
+        second = camera.receive_bytes()
+        latest = stage.house.pictures.latest
+    assert first != second
+    assert second == latest
+
+
+def test_the_board_as_a_drawing(client: TestClient) -> None:
+    drawing = client.get("/api/layout").json()
+    assert (drawing["name"], drawing["sheet"], drawing["place"]) == (
+        "patolli",
+        [574.0, 400.0],
+        [408.0, 62.0, 152.0, 276.0],
+    )
+    assert sorted(cell["name"] for cell in drawing["cells"]) == sorted(str(number) for number in range(1, 53))
+    assert set(drawing["cells"][0]) == {"name", "centre", "outline", "kind", "seat", "led"}
+
+
+def test_health_and_reference(client: TestClient) -> None:
+    assert client.get("/healthz").json()["name"] == "macuil"
+    page = client.get("/docs").text
+    assert "POST /api/commands" in page
+    assert "Stale: the present state" in page
+    assert "http://" not in page.replace(HERE, "")
+    assert "https://" not in page
+    assert client.get("/openapi.json").json()["info"]["title"] == "Macuil"
+
+
+def test_pages_are_never_shown_from_a_cache_unasked(client: TestClient) -> None:
+    for path in ("/", "/ui/main.js", "/api/state", "/ui/i18n/en.json"):
+        answer = client.get(path)
+        assert (path, answer.status_code, answer.headers["cache-control"]) == (path, 200, "no-cache")
+
+
+def test_joining_needs_an_address_a_tablet_can_reach(client: TestClient, tmp_path: Path) -> None:
+    alone = client.get("/api/join")
+    assert (alone.status_code, alone.json()) == (
+        404,
+        {"error": "only this machine can reach the table; start it with --lan"},
+    )
+    wide = Stage(tmp_path / "wide", address="http://192.168.1.7:8505")
+    with TestClient(create_app(wide.house), base_url=HERE) as other:
+        answer = other.get("/api/join")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert "<title>http://192.168.1.7:8505</title>" in answer.text
+
+
+def test_the_lamps_show_each_state_and_everything_ends(tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+    with TestClient(create_app(stage.house), base_url=HERE) as client:
+        command(client, 1, type="throw", marks=4)
+        assert [state["version"] for state in stage.lamps.shown] == [1, 2]
+    assert (stage.lamps.closed, stage.frames.closed) == (True, True)
+    Stage(tmp_path).books.close()
+
+
+def test_a_restart_goes_on_where_the_journal_ends(tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+    with TestClient(create_app(stage.house), base_url=HERE) as client:
+        command(client, 1, type="throw", marks=4)
+        before = client.get("/api/state").json()
+    with TestClient(create_app(Stage(tmp_path).house), base_url=HERE) as client:
+        assert client.get("/api/state").json() == before

@@ -1,0 +1,113 @@
+"""Quick pictures of a board for these tests: a camera, a lens, light, pieces as short cylinders. Not the simulator."""
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.layout import Layout
+from calibration.sheets import top_view
+
+Image = NDArray[np.uint8]
+FINE = 4.0
+"""Pixels a millimetre of the printed sheet."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A camera above the table: where it looks from and through what."""
+
+    size: tuple[int, int] = (1280, 720)
+    focal_px: float = 1000.0
+    k1: float = 0.0
+    tilt_deg: float = 20.0
+    turn_deg: float = 0.0
+    distance_mm: float = 680.0
+    shift_mm: tuple[float, float] = (0.0, 0.0)
+
+    def rotation(self) -> NDArray[np.float64]:
+        """Board axes (x right, y down, z into the table) to camera axes."""
+        tilt, turn = np.radians(self.tilt_deg), np.radians(self.turn_deg)
+        lean = np.array([[1, 0, 0], [0, np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), np.cos(tilt)]])
+        spin = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
+        return np.asarray(lean @ spin)
+
+    def pixels(self, points_mm: NDArray[np.float64], layout: Layout) -> NDArray[np.float64]:
+        """Points (n, 3): on the board, and height above it (up positive), to the picture as taken."""
+        middle = np.array([layout.size_mm[0] / 2 + self.shift_mm[0], layout.size_mm[1] / 2 + self.shift_mm[1], 0])
+        seen = (points_mm * (1, 1, -1) - middle) @ self.rotation().T + (0, 0, self.distance_mm)
+        ray = seen[:, :2] / seen[:, 2:]
+        ray = ray * (1 + self.k1 * (ray**2).sum(axis=1, keepdims=True))
+        centre = ((self.size[0] - 1) / 2, (self.size[1] - 1) / 2)
+        return np.asarray(ray * self.focal_px + centre)
+
+
+@dataclass
+class Scene:
+    """What lies on the table."""
+
+    layout: Layout
+    view: View = field(default_factory=View)
+    table: tuple[int, int, int] = (60, 80, 110)
+    sheet: Image | None = None
+
+    def empty(self) -> Image:
+        """The bare board, each pixel the mean of 4 x 4 rays; float light is 0 to 255, sRGB values averaged."""
+        if self.sheet is None:
+            self.sheet = top_view(self.layout, FINE)
+        w, h = self.view.size
+        xs = (np.arange(w * 4) + 0.5) / 4 - 0.5
+        ys = (np.arange(h * 4) + 0.5) / 4 - 0.5
+        centre = ((w - 1) / 2, (h - 1) / 2)
+        gx, gy = np.meshgrid((xs - centre[0]) / self.view.focal_px, (ys - centre[1]) / self.view.focal_px)
+        seen = np.hypot(gx, gy)
+        radius = seen.copy()
+        for _ in range(12):
+            radius -= (radius * (1 + self.view.k1 * radius**2) - seen) / (1 + 3 * self.view.k1 * radius**2)
+        grow = np.where(seen > 0, radius / np.maximum(seen, 1e-12), 1)
+        rays = np.stack([gx * grow, gy * grow, np.ones_like(gx)], axis=-1) @ self.view.rotation()
+        middle = np.array([self.layout.size_mm[0] / 2, self.layout.size_mm[1] / 2]) + self.view.shift_mm
+        eye = np.array([*middle, 0]) - self.view.rotation().T @ (0, 0, self.view.distance_mm)
+        reach = -eye[2] / rays[..., 2]
+        x, y = eye[0] + reach * rays[..., 0], eye[1] + reach * rays[..., 1]
+        fine = cv2.remap(
+            self.sheet,
+            (x * FINE - 0.5).astype(np.float32),
+            (y * FINE - 0.5).astype(np.float32),
+            cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_CONSTANT,
+            borderValue=self.table,
+        )
+        return np.asarray(cv2.resize(fine, (w, h), interpolation=cv2.INTER_AREA), np.uint8)
+
+    def solid(
+        self, picture: Image, foot_mm: tuple[float, float], rgb: tuple[int, int, int], radius_mm: float, height_mm: float
+    ) -> None:
+        """Paint a short cylinder: its side a little darker than its top."""
+        angle = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+        ring = np.column_stack([foot_mm[0] + radius_mm * np.cos(angle), foot_mm[1] + radius_mm * np.sin(angle)])
+        low = self.view.pixels(np.column_stack([ring, np.zeros(48)]), self.layout)
+        high = self.view.pixels(np.column_stack([ring, np.full(48, height_mm)]), self.layout)
+        top = tuple(int(c) for c in rgb[::-1])
+        hull = cv2.convexHull(np.vstack([low, high]).astype(np.float32))
+        cv2.fillConvexPoly(picture, _fixed(hull), tuple(int(0.7 * c) for c in top), cv2.LINE_AA, 4)
+        cv2.fillConvexPoly(picture, _fixed(high), top, cv2.LINE_AA, 4)
+
+    def patch(self, picture: Image, outline_mm: object, bgr: tuple[int, int, int], height_mm: float = 20.0) -> None:
+        """Paint a flat shape hovering above the board: a hand, a sleeve, a sheet of paper."""
+        outline = np.asarray(outline_mm, np.float64).reshape(-1, 2)
+        points = self.view.pixels(np.column_stack([outline, np.full(len(outline), height_mm)]), self.layout)
+        cv2.fillPoly(picture, [_fixed(points)], bgr, cv2.LINE_AA, 4)
+
+
+def lit(picture: Image, gain: float | tuple[float, float, float], seed: int = 0, noise: float = 1.5) -> Image:
+    """The picture under another light (gain of linear light, BGR) with the camera's noise."""
+    linear = (picture.astype(np.float32) / 255) ** 2.2 * np.asarray(gain, np.float32)
+    seen = 255 * np.clip(linear, 0, 1) ** (1 / 2.2)
+    seen += np.random.default_rng(seed).normal(0, noise, picture.shape)
+    return np.asarray(np.clip(np.rint(seen), 0, 255), np.uint8)
+
+
+def _fixed(points: object) -> NDArray[np.int32]:
+    return np.rint(np.asarray(points, np.float64).reshape(-1, 2) * 16).astype(np.int32)

@@ -1,0 +1,189 @@
+"""Opens every kind of camera by its address: folder, picture, video, URL or device."""
+
+import logging
+import os
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import cv2
+import numpy as np
+
+from vision.camera import Camera, CameraLost, Frame, Image
+from vision.device_camera import open_device
+
+PICTURES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
+OPEN_TIMEOUT_MS = 10_000
+READ_TIMEOUT_MS = 3_000
+
+# FFmpeg would explain each broken file on standard error, beside the one line that is meant for people.
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+_log = logging.getLogger(__name__)
+
+
+def open_camera(address: str, *, fps: float = 15.0) -> Camera:
+    """Open a source of frames. May block for seconds: call it where that does not matter.
+
+    Args:
+        address: a folder of pictures, a picture, a video file, ``http://``, ``https://`` or ``rtsp://``, or a device
+            by number, path (``/dev/video0``, ``/dev/v4l/by-id/…``) or name.
+        fps: rate of a folder's pictures; what is asked of a device.
+
+    Raises:
+        CameraLost: it cannot be opened; one line that says why and what to do.
+    """
+    if not fps > 0:
+        raise CameraLost(f"pictures at {fps:g} frames a second cannot be shown; give a rate above 0")
+    scheme = urlsplit(address).scheme.lower() if "://" in address else ""
+    if scheme == "sim":
+        raise CameraLost(f"{address} is a simulated table, which only macuil demo can open")
+    if scheme in ("http", "https", "rtsp"):
+        return Stream(address)
+    if scheme:
+        raise CameraLost(f"{scheme}:// is no source of pictures; use http://, https:// or rtsp://")
+    path = Path(address)
+    if not address.isdigit() and path.is_dir():
+        return Folder.open(path, fps)
+    if not address.isdigit() and path.is_file():
+        return Folder(str(path), (path,), fps) if path.suffix.lower() in PICTURES else Video(path, fps)
+    return open_device(address, fps=fps)
+
+
+class Folder:
+    """Pictures in name order as frames of a recording; a single picture is a folder of one."""
+
+    live = False
+
+    def __init__(self, identity: str, pictures: tuple[Path, ...], fps: float) -> None:
+        self.identity = identity
+        self._pictures = pictures
+        self._fps = fps
+        self._number = 0
+        self._closed = False
+        _picture(pictures[0])
+
+    @classmethod
+    def open(cls, folder: Path, fps: float) -> "Folder":
+        """All pictures of a folder; anything else in it is skipped, with a note in the log."""
+        try:
+            files = sorted((path for path in folder.iterdir() if path.is_file()), key=lambda path: _natural(path.name))
+        except OSError as error:
+            raise CameraLost(f"the folder {folder} cannot be read: {error.strerror}") from error
+        pictures = tuple(path for path in files if path.suffix.lower() in PICTURES and not path.name.startswith("."))
+        if not pictures:
+            raise CameraLost(f"no pictures in the folder {folder}; it must hold .jpg or .png files")
+        if len(pictures) < len(files):
+            _log.info("%d of %d files in %s are no pictures", len(files) - len(pictures), len(files), folder)
+        return cls(str(folder), pictures, fps)
+
+    def read(self) -> Frame | None:
+        """The next picture, as stored; ``taken_at`` counts from the first."""
+        if self._closed:
+            raise CameraLost(f"{self.identity} is closed")
+        if self._number == len(self._pictures):
+            return None
+        frame = Frame(_picture(self._pictures[self._number]), self._number / self._fps, self._number)
+        self._number += 1
+        return frame
+
+    def close(self) -> None:
+        """Nothing is held open; later reads are refused."""
+        self._closed = True
+
+
+class Video:
+    """A video file."""
+
+    live = False
+
+    def __init__(self, path: Path, fps: float) -> None:
+        self.identity = str(path)
+        self._video = cv2.VideoCapture(str(path))
+        told = self._video.get(cv2.CAP_PROP_FPS)
+        self._frame_s = 1 / (told if 0 < told < 1000 else fps)
+        self._number = 0
+        self._at = -self._frame_s
+        got, image = self._video.read()
+        if not got:
+            self._video.release()
+            raise CameraLost(f"{path} cannot be decoded as a video; convert it to MP4 with H.264")
+        self._first: Image | None = np.asarray(image, np.uint8)
+
+    def read(self) -> Frame | None:
+        """The next frame; ``taken_at`` is its position in the video."""
+        if not self._video.isOpened():
+            raise CameraLost(f"{self.identity} is closed")
+        image, self._first = self._first, None
+        if image is None:
+            got, read = self._video.read()
+            if not got:
+                return None
+            image = np.asarray(read, np.uint8)
+        position = self._video.get(cv2.CAP_PROP_POS_MSEC) / 1000
+        # Some containers have no times, some repeat them: then the frame rate tells.
+        self._at = position if position > self._at else self._at + self._frame_s
+        self._number += 1
+        return Frame(image, self._at, self._number - 1)
+
+    def close(self) -> None:
+        """Release the decoder."""
+        self._video.release()
+
+
+class Stream:
+    """A network camera."""
+
+    live = True
+
+    def __init__(self, url: str, *, clock: Callable[[], float] = time.monotonic) -> None:
+        parts = urlsplit(url)
+        # Names and passwords, and tokens in the query, are nobody's business but the camera's.
+        self.identity = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+        self._clock = clock
+        self._number = 0
+        limits = [
+            cv2.CAP_PROP_OPEN_TIMEOUT_MSEC,
+            OPEN_TIMEOUT_MS,
+            cv2.CAP_PROP_READ_TIMEOUT_MSEC,
+            READ_TIMEOUT_MS,
+        ]
+        self._video = cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits)
+        if not self._video.isOpened():
+            raise CameraLost(f"no pictures from {self.identity}; open the address in a browser to check it")
+
+    def read(self) -> Frame | None:
+        """The next frame, taken when it arrived."""
+        got, image = self._video.read()
+        if not got:
+            raise CameraLost(f"{self.identity} sends no more pictures; check its power and the network")
+        frame = Frame(np.asarray(image, np.uint8), self._clock(), self._number)
+        self._number += 1
+        return frame
+
+    def close(self) -> None:
+        """Hang up."""
+        self._video.release()
+
+
+def _picture(path: Path) -> Image:
+    """A picture with its pixels as stored: no turning by EXIF.
+
+    Raises:
+        CameraLost: names the file.
+    """
+    try:
+        stored = np.frombuffer(path.read_bytes(), np.uint8)
+    except OSError as error:
+        raise CameraLost(f"the picture {path} cannot be read: {error.strerror}") from error
+    flags = cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
+    image = cv2.imdecode(stored, flags) if stored.size else None
+    if image is None:
+        raise CameraLost(f"{path} is no picture that can be read; save it as JPEG or PNG, or take it out")
+    return np.asarray(image, np.uint8)
+
+
+def _natural(name: str) -> list[tuple[int, int, str]]:
+    """Sorts 9.jpg before 10.jpg."""
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.findall(r"[0-9]+|[^0-9]+", name)]

@@ -1,0 +1,1 @@
+"""A table that renders itself. It takes orders and knows nothing of the reader."""

@@ -1,0 +1,245 @@
+"""A table seen by a webcam: it takes orders, renders itself, and knows nothing of the reader."""
+
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.layout import Layout
+from referee.board import Cell, Seat
+from vision.camera import Frame
+from vision.synthetic import actions
+from vision.synthetic.actions import Action, Stage, Tempo
+from vision.synthetic.conditions import Conditions
+from vision.synthetic.picture import Picture
+from vision.synthetic.scene import BEANS, Face, Lying, Scene, landing, lying_bean, lying_die
+from vision.synthetic.solids import Bean
+from vision.synthetic.view import Lie
+
+Pixel = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class BeanLies:
+    """A bean or a die that lies still."""
+
+    at_mm: tuple[float, float]
+    """In the sheet's frame."""
+    centre_px: Pixel
+    """Of its foot in the picture."""
+    face: Face | int
+    """For a die its value."""
+    angle_deg: float
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What the table really shows. For tests only: no reader may ask."""
+
+    occupancy: dict[Cell, tuple[Seat, ...]]
+    lying: tuple[BeanLies, ...]
+    hand: bool
+    """Whether a hand is over the table."""
+    lie: Lie
+    corners_px: tuple[Pixel, Pixel, Pixel, Pixel]
+    """Of the sheet, clockwise from its top left, through the lens."""
+    pieces_px: dict[Cell, tuple[Pixel, ...]]
+    """Feet of the pieces."""
+
+    @property
+    def marks(self) -> int | None:
+        """Marked sides up; None unless five beans lie flat."""
+        faces = [bean.face for bean in self.lying]
+        return faces.count("marked") if len(faces) == BEANS and "edge" not in faces else None
+
+
+class SimulatedTable:
+    """A table that renders itself.
+
+    Orders are carried out one after the other; they may come from another thread than the frames are taken in.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        *,
+        seed: int,
+        size: tuple[int, int] = (1280, 720),
+        fps: float = 15.0,
+        conditions: Conditions | None = None,
+        tempo: Tempo | None = None,
+    ) -> None:
+        rng = np.random.default_rng(seed)
+        drawn = Conditions.drawn(rng)
+        self.conditions = conditions or drawn
+        self.fps = fps
+        self._scene = Scene(layout, self.conditions, rng.spawn(1)[0])
+        self._picture = Picture(layout, self.conditions, size, rng.spawn(1)[0])
+        self._stage = Stage(self._scene, self._picture.view, tempo or Tempo(), fps)
+        self._orders: deque[Callable[[], Action]] = deque()
+        self._running: Action | None = None
+        self._drifting: Action | None = None
+        self._exposure = 1.0
+        self._number = 0
+        self._lock = threading.Lock()
+
+    @property
+    def busy(self) -> bool:
+        """Whether an order is being carried out or waits."""
+        with self._lock:
+            return self._running is not None or bool(self._orders)
+
+    @property
+    def seconds(self) -> float:
+        """Simulated time of the next frame."""
+        return self._number / self.fps
+
+    def throw(self, marks: int, *, seat: Seat = Seat(1), cocked: bool = False, touching: bool = False) -> None:
+        """Throw the five beans.
+
+        Args:
+            marks: how many land with the marked side up; of four beans, if one is cocked.
+            seat: whose hand throws.
+            cocked: one bean stays on its edge.
+            touching: two beans lie against each other.
+        """
+        if not 0 <= marks <= BEANS - cocked:
+            raise ValueError(f"{marks} of {BEANS - cocked} flat beans cannot be marked")
+        faces: list[Face] = ["marked"] * marks + ["plain"] * (BEANS - cocked - marks) + ["edge"] * cocked
+        self._order(lambda: actions.throw(self._stage, seat, self._fallen(faces, touching)))
+
+    def roll(self, values: Sequence[int], *, seat: Seat = Seat(1)) -> None:
+        """Throw dice."""
+        rng = self._scene.rng
+
+        def start() -> Action:
+            spots = landing(self._place(), len(values), 40, 26, rng)
+            dice = [lying_die(v, at, rng) for v, at in zip(values, spots, strict=True)]
+            return actions.throw(self._stage, seat, dice)
+
+        self._order(start)
+
+    def move(self, origin: Cell, target: Cell, seat: Seat) -> None:
+        """Carry a piece; ``reserve`` and ``home`` are bowls out of the picture. Any move is possible, also a wrong one."""
+        self._order(lambda: actions.move(self._stage, origin, target, seat))
+
+    def remove(self, cell: Cell, seat: Seat, owner: Seat | None = None) -> None:
+        """Take a piece off the board by that seat's hand, of that owner if two share the cell."""
+        self._order(lambda: actions.remove(self._stage, cell, seat, owner))
+
+    def bump(self, dx_mm: float, dy_mm: float, rotation_deg: float) -> None:
+        """Shove the sheet, clockwise and relative to how it lies."""
+
+        def start() -> Action:
+            lie = self._scene.lie
+            return actions.bump(self._stage, Lie(lie.dx_mm + dx_mm, lie.dy_mm + dy_mm, lie.turn_deg + rotation_deg))
+
+        self._order(start)
+
+    def lamp(self, factor: float) -> None:
+        """Set the lamp to a factor of its first brightness at once."""
+        self._order(lambda: actions.switch(self._stage, factor))
+
+    def lamp_on(self) -> None:
+        """Switch the lamp back to its first brightness."""
+        self.lamp(1.0)
+
+    def drift(self, gain: float, seconds: float) -> None:
+        """Let the exposure creep to a factor, beside whatever else happens."""
+        with self._lock:
+            self._drifting = actions.drift(self._stage, gain, seconds)
+
+    def leave_hand(self, seconds: float, seat: Seat = Seat(1)) -> None:
+        """A hand lies on the board for a while."""
+        self.lay_hand(seat)
+        self._order(lambda: actions.wait(self._stage, seconds))
+        self.take_hand(seat)
+
+    def lay_hand(self, seat: Seat = Seat(1), at_mm: tuple[float, float] | None = None) -> None:
+        """A hand comes to lie, somewhere on the playing field by default, and stays."""
+        field = self._scene.layout.field
+
+        def start() -> Action:
+            share = self._scene.rng.uniform(0.3, 0.7, 2)
+            spot = (field.x_mm + share[0] * field.width_mm, field.y_mm + share[1] * field.height_mm)
+            return actions.come_to_lie(self._stage, seat, at_mm or (float(spot[0]), float(spot[1])))
+
+        self._order(start)
+
+    def take_hand(self, seat: Seat = Seat(1)) -> None:
+        """The lying hand goes."""
+        self._order(lambda: actions.go_away(self._stage, seat))
+
+    def wait(self, seconds: float) -> None:
+        """Nothing happens for a while."""
+        self._order(lambda: actions.wait(self._stage, seconds))
+
+    def lay_out(self, occupancy: dict[Cell, tuple[Seat, ...]]) -> None:
+        """Set pieces down at once, before the first frame or between two."""
+        with self._lock:
+            for cell, seats in occupancy.items():
+                for seat in seats:
+                    self._scene.stand(cell, seat, self._scene.from_bowl(seat))
+
+    def frame(self) -> Frame:
+        """Let 1/fps seconds pass and take a picture."""
+        with self._lock:
+            self._advance()
+            scene = self._scene
+            hunted = 1 + self.conditions.hunting * (bool(scene.hands) - 0.0)
+            self._exposure += 0.25 * (hunted - self._exposure)
+            image = self._picture.taken(
+                scene.lie,
+                scene.lamp,
+                self._exposure * scene.gain,
+                scene.resting(),
+                scene.moving,
+                list(scene.hands.values()),
+            )
+            frame = Frame(image, self._number / self.fps, self._number)
+            self._number += 1
+            return frame
+
+    def truth(self) -> Truth:
+        """What lies there now."""
+        with self._lock:
+            scene, foot = self._scene, lambda at: self._picture.foot_px(at, self._scene.lie)
+            w, h = scene.layout.size_mm
+            return Truth(
+                {cell: tuple(sorted(p.owner for p in stack)) for cell, stack in scene.pieces.items()},
+                tuple(BeanLies(b.placed.at_mm, foot(b.placed.at_mm), b.face, b.angle_deg) for b in scene.lying),
+                bool(scene.hands),
+                scene.lie,
+                (foot((0, 0)), foot((w, 0)), foot((w, h)), foot((0, h))),
+                {cell: tuple(foot(p.placed.at_mm) for p in stack) for cell, stack in scene.pieces.items()},
+            )
+
+    def _advance(self) -> None:
+        if self._running is None and self._orders:
+            self._running = self._orders.popleft()()
+        if self._running is not None and next(self._running, self) is self:
+            self._running = None
+        if self._drifting is not None and next(self._drifting, self) is self:
+            self._drifting = None
+
+    def _order(self, start: Callable[[], Action]) -> None:
+        with self._lock:
+            self._orders.append(start)
+
+    def _place(self):  # type: ignore[no-untyped-def]
+        place = self._scene.layout.place
+        if place is None:
+            raise ValueError(f"the board {self._scene.layout.name} has no throwing place")
+        return place
+
+    def _fallen(self, faces: list[Face], touching: bool) -> list[Lying]:
+        rng, beans = self._scene.rng, self._scene.beans
+        spots = list(landing(self._place(), len(faces), 38, 21, rng))
+        shuffled = [faces[i] for i in rng.permutation(len(faces))]
+        lying = [lying_bean(b, f, at, rng) for b, f, at in zip(beans, shuffled, spots, strict=True)]
+        return lying
+
+
+__all__ = ["Bean"]

@@ -1,0 +1,1 @@
+"""How the small nets in vision/models were made."""
