@@ -4,27 +4,14 @@ import math
 from collections.abc import Iterator
 
 from calibration.drawing import Drawing, Shape, arc, moved, outlined, stroked
-from calibration.inks import (
-    AMATE,
-    COCHINEAL,
-    FAINT,
-    GESSO,
-    INK,
-    LINE_MM,
-    MAYA,
-    OCHRE,
-    ROSE,
-    SEATS,
-    SKY,
-    STONE,
-    mix,
-)  # fmt: skip
+from calibration.inks import AMATE, COCHINEAL, FAINT, GESSO, INK, LINE_MM, MAYA, OCHRE, ROSE, SEATS, SKY, STONE, mix
 from calibration.layout import CellPlace, Layout, Ornament, Rect
 from calibration.lettering import lettering
 from calibration.ornament import ORNAMENTS, fibres, scaled
 from calibration.outlines import Point, bounds, square
 from calibration.tags import framed_square, tag_shapes
 
+RIM = mix(COCHINEAL, GESSO, 0.35)
 GROUNDS = {
     "plain": GESSO,
     "start": GESSO,
@@ -62,16 +49,16 @@ def _frame(layout: Layout) -> Iterator[Shape]:
 
 def _place(place: Rect) -> Iterator[Shape]:
     """A framed panel, plain inside: whatever is drawn there would be taken for a bean."""
-    for grow, ink, fill in ((3.6, INK, mix(COCHINEAL, GESSO, 0.35)), (0.3, INK, STONE)):
+    for grow, fill in ((3.6, RIM), (0.3, STONE)):
         ring = Rect(place.x_mm - grow, place.y_mm - grow, place.width_mm + 2 * grow, place.height_mm + 2 * grow)
-        yield outlined(ring.corners_mm, ink, 0.6, fill=fill)
+        yield outlined(ring.corners_mm, INK, 0.6, fill=fill)
 
 
 def _cross(layout: Layout) -> Iterator[Shape]:
     """A painted band around all cells: thick pens under the cells leave only their outer edge."""
     rings = [cell.outline_mm for cell in layout.cells]
     if rings:
-        for ink, width in ((INK, 7.2), (mix(COCHINEAL, GESSO, 0.35), 6.2), (INK, 2.2)):
+        for ink, width in ((INK, 7.2), (RIM, 6.2), (INK, 2.2)):
             yield Shape(tuple(rings), ink=ink, width_mm=width)
 
 
@@ -95,8 +82,8 @@ def _cell(layout: Layout, cell: CellPlace) -> Iterator[Shape]:
 
 def _heading(layout: Layout, cell: CellPlace) -> float:
     """How far the player who sits nearest is turned: 0 south, 90 west, 180 north, 270 east."""
-    x = cell.centre_mm[0] - layout.field.x_mm - layout.field.width_mm / 2
-    y = cell.centre_mm[1] - layout.field.y_mm - layout.field.height_mm / 2
+    x = cell.centre_mm[0] - layout.field.middle_mm[0]
+    y = cell.centre_mm[1] - layout.field.middle_mm[1]
     if abs(y) >= abs(x) - 1e-6:
         return 0.0 if y > 0 else 180.0
     return 90.0 if x < 0 else 270.0
@@ -104,8 +91,7 @@ def _heading(layout: Layout, cell: CellPlace) -> float:
 
 def _sun(layout: Layout, cell: CellPlace) -> Iterator[Shape]:
     """A rayed rim on the outer side of a tip; the two tips of an arm make half a sun."""
-    middle = (layout.field.x_mm + layout.field.width_mm / 2, layout.field.y_mm + layout.field.height_mm / 2)
-    root = min(cell.outline_mm, key=lambda point: math.dist(point, middle))
+    root = min(cell.outline_mm, key=lambda point: math.dist(point, layout.field.middle_mm))
     inner = tuple((root[0] + (x - root[0]) * 0.84, root[1] + (y - root[1]) * 0.84) for x, y in cell.outline_mm)
     yield outlined(inner, INK, 0.35, fill=GROUNDS["tip"])
     rays = [(a, b) for a, b in zip(inner, cell.outline_mm, strict=True) if a != b]
@@ -148,8 +134,7 @@ def _number(cell: CellPlace, heading: float, layout: Layout) -> Shape:
         x, y = point[0] - cell.centre_mm[0], point[1] - cell.centre_mm[1]
         return (c * x + s * y, -s * x + c * y)
 
-    middle = (layout.field.x_mm + layout.field.width_mm / 2, layout.field.y_mm + layout.field.height_mm / 2)
-    side = -1 if local(middle)[0] > 0 else 1
+    side = -1 if local(layout.field.middle_mm)[0] > 0 else 1
     corners = [local(point) for point in cell.outline_mm]
     edge = max(side * x for x, _ in corners) - (6.4 if cell.kind == "tip" else 2.1)
     top = min(y for _, y in corners) + 3.4

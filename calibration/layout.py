@@ -91,7 +91,7 @@ class Ornament:
     kind: OrnamentKind
     centre_mm: Point
     size_mm: float
-    """Edge of its square, length of a row or ruler, height of letters."""
+    """Edge of its square, length of the row or ruler, height of the letters."""
     turn_deg: float
     """With the clock."""
     text: str
@@ -112,6 +112,11 @@ class Rect:
         """Clockwise from the top left."""
         x, y, w, h = self.x_mm, self.y_mm, self.width_mm, self.height_mm
         return ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
+
+    @property
+    def middle_mm(self) -> Point:
+        """Where the diagonals cross."""
+        return (self.x_mm + self.width_mm / 2, self.y_mm + self.height_mm / 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +145,8 @@ class Layout:
 
 def names() -> tuple[str, ...]:
     """The layouts that come with Macuil."""
-    return tuple(
-        sorted(path.name.removesuffix(".toml") for path in _shipped().iterdir() if path.name.endswith(".toml"))
-    )
+    found = (Path(path.name) for path in _shipped().iterdir())
+    return tuple(sorted(path.stem for path in found if path.suffix == ".toml"))
 
 
 def load(source: str | Path) -> Layout:
@@ -170,11 +174,9 @@ def _read(source: str | Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError as error:
-        raise LayoutError(
-            f"{source}: no such layout; there are {', '.join(names())}, or give the path of a .toml file"
-        ) from error
+        raise LayoutError(f"{source}: no such layout; there are {', '.join(names())}, or write a path.toml") from error
     except OSError as error:
-        raise LayoutError(f"{source}: cannot be read ({error.strerror}); give the path of a .toml file") from error
+        raise LayoutError(f"{source}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
         raise LayoutError(f"{source}: not a TOML file: it is not UTF-8 text; see docs/layouts.md") from error
 
@@ -207,7 +209,7 @@ def _rect(file: Fields, key: str) -> Rect:
 
 def _cell(item: object, number: int, file: Fields, triangle_rows: tuple[int, ...]) -> CellPlace:
     fields = Fields.of(item, f"cells[{number}]", CELL_KEYS)
-    name = fields.text("name")
+    name = _writable(fields, "name", fields.text("name"))
     fields = Fields(f'cell "{name}"', fields.values)
     if fields.values.get("kind") == "triangle":
         raise fields.wrong("kind", 'is "plain" here: which cells bear triangles, triangle_rows alone says')
@@ -255,14 +257,10 @@ def _chip(item: object, number: int) -> Chip:
 
 def _ornament(item: object, number: int) -> Ornament:
     fields = Fields.of(item, f"ornaments[{number}]", ("kind", "centre", "size", "turn", "text"))
-    text = fields.text("text") if fields.has("text") else ""
+    text = _writable(fields, "text", fields.text("text")) if fields.has("text") else ""
     kind = fields.choice("kind", get_args(OrnamentKind))
     if (kind == "words") != bool(text):
         raise fields.wrong("text", 'belongs to kind = "words", which cannot be without it, and to no other')
-    try:
-        measure(text, 1.0)
-    except KeyError as error:
-        raise fields.wrong("text", f"has {error}, which the pen cannot write; use A-Z, 0-9 and ·.,:-/%") from error
     return Ornament(
         kind=cast(OrnamentKind, kind),
         centre_mm=fields.point("centre", 0.0, SHEET_LIMIT_MM),
@@ -270,6 +268,14 @@ def _ornament(item: object, number: int) -> Ornament:
         turn_deg=fields.number("turn", -360.0, 360.0) if fields.has("turn") else 0.0,
         text=text,
     )
+
+
+def _writable(fields: Fields, key: str, text: str) -> str:
+    try:
+        measure(text, 1.0)
+    except KeyError as error:
+        raise fields.wrong(key, f"has {error}, which the pen cannot write; use A-Z, 0-9 and ·.,:-/%") from error
+    return text
 
 
 def _check(layout: Layout) -> None:

@@ -1,5 +1,6 @@
 """A drawing as SVG, and as PDF on sheets of paper. The same drawing always gives the same bytes."""
 
+from html import escape
 from io import BytesIO
 
 from reportlab.pdfgen.canvas import Canvas
@@ -18,7 +19,7 @@ def svg(drawing: Drawing) -> str:
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm"'
         f' viewBox="0 0 {width:g} {height:g}" stroke-linecap="round" stroke-linejoin="round" fill-rule="evenodd">',
-        f"<title>{drawing.title}</title>",
+        f"<title>{escape(drawing.title)}</title>",
         f'<rect width="{width:g}" height="{height:g}" fill="{_hex(drawing.ground)}"/>',
         *(_svg_path(shape) for shape in drawing.shapes),
         "</svg>",

@@ -215,5 +215,10 @@ def _played(match: Match, event: Event) -> Match:
         lying,
         legal,
         booking=not (legal or isinstance(event, Turn | Over)),
-        earlier=match.earlier if match.booking else replace(match, offers=()),
+        earlier=match.earlier if match.booking else _without_offers(match),
     )
+
+
+def _without_offers(match: Match) -> Match:
+    """Undoing an agreed draw does not agree to it again."""
+    return replace(match, offers=()) if match.offers else match

@@ -4,26 +4,22 @@ The fields of the event classes are the format; their types say what is accepted
 """
 
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, is_dataclass
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from referee.board import Seat
-from referee.events import Event, Lying
+from referee.events import Event
 from referee.questions import fields as checked
 from referee.questions import record, shown
 from referee.rules import BadQuestion
-from referee.throws import Beans, Dice
 
 KINDS: Mapping[str, type[Any]] = {kind.__name__.lower(): kind for kind in get_args(Event)}
 
 
 def dump_event(event: Event) -> dict[str, object]:
     """Write an event; ``load_event`` reads it back. Options and arguments must be JSON values already."""
-    written: dict[str, object] = {"event": type(event).__name__.lower()}
-    for field in fields(event):
-        written[field.name] = _dump(getattr(event, field.name))
-    return written
+    return {"event": type(event).__name__.lower(), **_dump_fields(event)}
 
 
 def load_event(value: object) -> Event:
@@ -36,16 +32,18 @@ def load_event(value: object) -> Event:
     return loaded
 
 
+def _dump_fields(value: Any) -> dict[str, object]:
+    return {field.name: _dump(getattr(value, field.name)) for field in fields(value)}
+
+
 def _dump(value: object) -> object:
-    match value:
-        case Beans() | Dice() | Lying():
-            return {field.name: _dump(getattr(value, field.name)) for field in fields(value)}
-        case tuple():
-            return [_dump(item) for item in value]
-        case Mapping():
-            return {str(key): item for key, item in value.items()}
-        case _:
-            return value
+    if is_dataclass(value):
+        return _dump_fields(value)
+    if isinstance(value, tuple):
+        return [_dump(item) for item in value]
+    if isinstance(value, Mapping):
+        return {str(key): item for key, item in value.items()}
+    return value
 
 
 def _load_fields(kind: type[Any], given: dict[str, object], path: str) -> Any:
@@ -68,7 +66,7 @@ def _load(value: object, wanted: Any, path: str) -> object:
     if origin is Mapping and isinstance(value, dict):
         key_type, item_type = arguments
         return {_load_key(key, key_type, path): _load(item, item_type, path) for key, item in value.items()}
-    if wanted in (Beans, Dice, Lying) and isinstance(value, dict):
+    if is_dataclass(wanted) and isinstance(value, dict):
         return _load_fields(wanted, value, path)
     if type(value) is wanted:
         return value

@@ -97,8 +97,8 @@ def _peaks(heat: Floats, at_least: float) -> tuple[NDArray[np.intp], NDArray[np.
 def _found(
     kind: Literal["bean", "die"], answer: Floats, row: int, column: int, heat: Floats, back: tuple[float, float]
 ) -> Found:
-    rows = slice(max(0, row - 1), row + 2)
-    columns = slice(max(0, column - 1), column + 2)
+    rows = slice(max(0, row - 1), min(row + 2, heat.shape[0]))
+    columns = slice(max(0, column - 1), min(column + 2, heat.shape[1]))
     weight = heat[rows, columns]
     y, x = np.mgrid[rows, columns]
     centre = ((x * weight).sum() / weight.sum(), (y * weight).sum() / weight.sum())

@@ -62,16 +62,16 @@ class Covers:
 
     def accept(self, sheet: Image) -> None:
         """Take this top view, of a table at rest and without hands, as the reference."""
-        self._reference, self._printed = _look(_small(sheet)), False
+        self._reference, self._printed = _look(sheet), False
 
     def see(self, sheet: Image, hidden: Sequence[int] = ()) -> Cover:
         """What covers the board.
 
         Args:
-            sheet: top view at 1 px/mm, whole sheet.
+            sheet: top view of the whole sheet, at ``PX_PER_MM``.
             hidden: tags that could not be measured.
         """
-        mask = self._differs(_small(sheet))
+        mask = self._differs(sheet)
         return Cover(self._is_hand(mask, hidden), mask)
 
     def _differs(self, small: Image) -> Mask:
@@ -108,12 +108,6 @@ class Covers:
         tag = next(tag for tag in self._layout.tags if tag.id == tag_id)
         (left, top), _, (right, bottom), _ = ((int(x * PX_PER_MM), int(y * PX_PER_MM)) for x, y in tag.corners_mm)
         return bool(mask[max(top, 0) : bottom, max(left, 0) : right].mean() > 0.3)
-
-
-def _small(sheet: Image) -> Image:
-    height, width = sheet.shape[:2]
-    size = (round(width * PX_PER_MM), round(height * PX_PER_MM))
-    return np.asarray(cv2.resize(sheet, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _look(small: Image) -> _Look:

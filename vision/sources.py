@@ -18,7 +18,8 @@ PICTURES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"}
 OPEN_TIMEOUT_MS = 10_000
 READ_TIMEOUT_MS = 3_000
 
-# FFmpeg would explain each broken file on standard error, beside the one line that is meant for people.
+# OpenCV and FFmpeg would comment on each failure on standard error, beside the one line that is meant for people.
+cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 _log = logging.getLogger(__name__)
 

@@ -19,10 +19,12 @@ from server.lamps import Lamps
 from server.live import Live
 from server.serving import announce, open_door, port_of_environment, serve
 from server.settings import Settings, SettingsError, parse_names, parse_seats, read_settings
+from vision.camera import CameraLost
 from vision.capture import Capture
 from vision.reader import Reader
-from vision.sources import check_source, open_camera
+from vision.sources import PICTURES, open_camera
 
+VIDEOS = frozenset({".avi", ".m4v", ".mjpeg", ".mkv", ".mov", ".mp4", ".mpg", ".webm"})
 FLAGS = ("camera", "layout", "game", "preset", "seats", "stakes", "strip")
 
 
@@ -57,8 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
         settings = with_door(replace(settings, **given), arguments)
         layout = load(settings.layout)
         started = invitation(settings, layout, arguments.names)
-        check_source(settings.camera)
-    except (SettingsError, LayoutError, BadQuestion, SourceRefused) as error:
+        look_at(settings.camera)
+    except (SettingsError, LayoutError, BadQuestion, CameraLost) as error:
         raise Refused(str(error)) from error
     door = open_door(settings.host, settings.port)
     folder = settings.data or default_folder()
@@ -75,6 +77,21 @@ def run(arguments: argparse.Namespace) -> int:
     house = House(books, layout, live, Lamps(layout, settings.strip), address=door.tablet)
     announce(door, folder, books.told)
     return serve(house, door)
+
+
+def look_at(source: str) -> None:
+    """Refuse a recording that is not there or cannot be read; a camera may still come.
+
+    Raises:
+        CameraLost: one line that says why.
+    """
+    path = Path(source)
+    if "://" in source or source.isdecimal() or source.startswith("/dev/"):
+        return
+    if path.is_dir() or path.is_file():
+        open_camera(source).close()
+    elif path.name != source or path.suffix.lower() in PICTURES | VIDEOS:
+        raise CameraLost(f"there is no folder, picture or video {source}")
 
 
 def with_door(settings: Settings, arguments: argparse.Namespace) -> Settings:

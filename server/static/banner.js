@@ -8,12 +8,13 @@ import { colourOf } from "./words.js";
 
 /** @param {Page} page */
 export function banner(page) {
-  const { state, words } = page;
+  const { state, words, acts } = page;
   if (state.objection) return objection(page);
   const who = state.turn ?? (state.winner && state.winner !== "draw" ? state.winner : null);
   return h("section", { class: `banner seat-${who ? colourOf(who) : "ink"}`, "aria-label": words.say("ui.turn"), "data-turn": who ?? "" },
     who ? badge(who) : null,
-    h("div", { class: "said" }, h("p", { class: "who" }, title(page, who)), h("p", { class: "next" }, next(page))));
+    h("div", { class: "said" }, h("p", { class: "who" }, title(page, who)), h("p", { class: "next" }, next(page)),
+      ["setup", "over"].includes(state.phase) ? h("div", { class: "row" }, h("button", { type: "button", class: "strong", onclick: () => acts.set({ dialog: "new" }) }, words.say("ui.new_game"))) : null));
 }
 
 /** @param {Page} page @param {string | null} who */

@@ -130,7 +130,7 @@ function pieces({ state, layout, words }) {
 function glows({ state, layout }) {
   const targets = [...new Set(state.legal.map((move) => move.to))];
   const colour = `seat-${colourOf(state.turn ?? "")}`;
-  const ways = state.legal.map(({ move, from, to }) => h("polyline", {
+  const ways = state.legal.filter(({ from, to }) => centre(layout, from) && centre(layout, to)).map(({ move, from, to }) => h("polyline", {
     key: `way${move}`, class: `way ${colour}`, points: polygon(way(layout, state.turn ?? "", from, to)), "aria-hidden": "true" }));
   return [...ways, ...targets.flatMap((name) => {
     const cell = layout.cells.find((place) => place.name === name);
@@ -164,7 +164,9 @@ function doubts({ state, layout }) {
 function taps({ state, layout, words, acts }) {
   return state.legal.flatMap((legal) => {
     const shared = state.legal.filter((other) => other.to === legal.to).length > 1;
-    const cell = layout.cells.find((place) => place.name === (shared ? legal.from : legal.to));
+    // A target that several pieces reach, or one off the board, is chosen by its piece.
+    const named = shared ? [legal.from, legal.to] : [legal.to, legal.from];
+    const cell = named.map((name) => layout.cells.find((place) => place.name === name)).find(Boolean);
     if (!cell) return [];
     const book = () => acts.command({ type: "move", move: legal.move });
     return [h("polygon", {

@@ -67,17 +67,16 @@ function draw(canvas, picture) {
 }
 
 /** @param {Page} page */
-export function camera({ state, words, acts }) {
+export function camera({ state, words }) {
   const about = state.camera;
   const [width, height] = state.overlay?.size ?? about?.size ?? [1280, 720];
-  const facts = [about?.identity, about?.size ? `${about.size[0]} × ${about.size[1]}` : null, about?.fps ? words.say("ui.fps", { n: Math.round(about.fps) }) : null];
+  const facts = [about?.identity, about?.fps ? words.say("ui.fps", { n: Math.round(about.fps) }) : null];
   return h("section", { class: "camera", "aria-label": words.say("ui.camera") },
     h("div", { class: "picture", style: `aspect-ratio:${width}/${height}` },
       h("canvas", { role: "img", "aria-label": words.say("ui.camera_picture"), ref: (/** @type {HTMLCanvasElement} */ canvas) => (stream ??= new Stream()).show(canvas) }),
       state.overlay ? overlay(state.overlay, [width, height]) : null,
-      about?.state === "ok" ? null : h("p", { class: "veil" }, words.say(`camera.${about?.state ?? "lost"}`))),
-    h("p", { class: "facts" }, h("span", null, facts.filter(Boolean).join(" · ")),
-      h("button", { type: "button", class: "quiet", onclick: () => acts.set({ camera: false }) }, words.say("ui.hide"))));
+      h("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
+      about?.state === "ok" ? null : h("p", { class: "veil" }, words.say(`camera.${about?.state ?? "lost"}`))));
 }
 
 /** @param {Overlay} read @param {[number, number]} size */
@@ -88,7 +87,7 @@ function overlay({ board, place, pieces, throw: lying }, [width, height]) {
     board ? h("polygon", { class: "edge", points: area(board) }) : null,
     place ? h("polygon", { class: "edge", points: area(place) }) : null,
     pieces.map(({ cell, seat, x, y }) => h("g", { key: `piece${cell}${seat}`, class: `read seat-${colourOf(String(seat))}`, transform: `translate(${x} ${y})` },
-      h("circle", { r: width / 70 }), mark(String(seat), [0, 0], width / 130))),
+      h("circle", { r: width / 48 }), mark(String(seat), [0, 0], width / 84))),
     lying.map(({ x, y, face, value }, i) => h("g", { key: `lies${i}`, class: `read lies ${face ?? ""}`, transform: `translate(${x} ${y})` },
-      h("circle", { r: width / 60 }), value ? h("text", { "font-size": width / 40, y: width / 110 }, value) : null)));
+      h("circle", { r: width / 52 }), value ? h("text", { "font-size": width / 40, y: width / 110 }, value) : null)));
 }

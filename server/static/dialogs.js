@@ -80,7 +80,7 @@ function menu({ state, own, words, acts }) {
       h("button", { key: theme, type: "button", "aria-pressed": String(own.theme === theme), onclick: () => acts.theme(theme) }, words.say(`theme.${theme}`)))),
     h("dl", { class: "facts" },
       h("div", null, h("dt", null, words.say("ui.connection")), h("dd", null, words.say(own.online ? "online.yes" : "online.no"))),
-      h("div", null, h("dt", null, words.say("ui.camera")), h("dd", null, [words.say(`camera.${state.camera?.state ?? "lost"}`), state.camera?.identity].filter(Boolean).join(" · "))),
+      h("div", null, h("dt", null, words.say("ui.camera")), h("dd", null, [words.say(`camera.${state.camera?.state ?? "lost"}`), state.camera?.identity, state.camera?.size?.join(" × ")].filter(Boolean).join(" · "))),
       h("div", null, h("dt", null, words.say("ui.strip")), h("dd", null, words.say(`strip.${state.strip?.state ?? "off"}`)))),
     h("p", null, h("a", { href: "/overlay", target: "_blank" }, words.say("ui.overlay")))];
 }

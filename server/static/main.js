@@ -12,6 +12,7 @@ import { Words, firstLanguage } from "./words.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 const NOTICE_MS = 6_000;
+const NOTHING = { game: "", preset: "", pot: null, throw: null, winner: null };
 const WIDE = "(min-width: 700px)";
 
 /** @type {import("./types.js").Own} */
@@ -88,7 +89,8 @@ async function fetchLayout(name) {
 /** @param {Snapshot} snapshot */
 function adopt(snapshot) {
   if (state === null) own = { ...own, camera: snapshot.demo && matchMedia(WIDE).matches };
-  state = snapshot;
+  // Before the first game there is no pot, no throw and no preset to send.
+  state = { ...NOTHING, ...snapshot };
   if (asked !== snapshot.layout) fetchLayout(snapshot.layout);
   draw();
 }

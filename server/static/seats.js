@@ -38,15 +38,18 @@ export function seat(page, player) {
 }
 
 /** @param {Page} page @param {Player} player @param {"reserve" | "home"} which @param {number} count @param {number} all */
-function row({ layout, words }, player, which, count, all) {
+function row({ state, layout, words }, player, which, count, all) {
   const [middle, y] = shelf(layout, player.seat, which);
   const [x] = quarter(layout, player.seat);
+  const called = state.turn === player.seat && state.legal.some((legal) => (which === "reserve" ? legal.from : legal.to) === which);
+  const glowing = called ? (which === "reserve" ? count - 1 : count) : -1;
   const first = middle - (5 * SLOT_MM) / 2;
   return h("g", { class: `shelf ${which}`, "data-shelf": `${which}${player.seat}` },
     h("text", { class: "small", x: x + 3, y: y + 4 }, words.say(`ui.${which}`)),
     Array.from({ length: all }, (_, i) =>
       h("g", { key: `slot${i}`, transform: `translate(${first + i * SLOT_MM} ${y})` },
-        h("circle", { class: "slot", r: PIECE_MM - 0.8 }), i < count ? pebble(player.seat, PIECE_MM) : null)));
+        h("circle", { class: "slot", r: PIECE_MM - 0.8 }), i < count ? pebble(player.seat, PIECE_MM) : null,
+        i === glowing ? h("circle", { class: "lift", r: PIECE_MM + 1.4 }) : null)));
 }
 
 /** @param {Page} page @param {Player} player */

@@ -27,6 +27,7 @@ export function view(page) {
       h("div", { class: "below" }, own.hand ? hand(page) : null, own.camera ? camera(page) : null, log(page))),
     h("p", { class: "unseen", role: "status" }, state.objection ? "" : next(page)),
     h("p", { class: "unseen", role: "alert" }, state.objection ? objected(page) : ""),
+    own.online ? null : h("p", { class: "notice offline", key: "offline" }, words.say("online.no")),
     own.notice ? h("p", { class: "notice", role: "alert", key: "notice" }, own.notice) : null,
     dialogs(page),
   ].filter((part) => part !== null);

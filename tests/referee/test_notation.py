@@ -11,6 +11,7 @@ from referee.events import (
     Began,
     Captured,
     Event,
+    Lying,
     Moved,
     Noted,
     Objected,
@@ -35,6 +36,8 @@ SOURCE = st.sampled_from(["camera", "hand"])
 THROWS = st.builds(Beans, st.integers(0, 5)) | st.builds(
     Dice, st.lists(st.integers(1, 6), min_size=1, max_size=2).map(lambda values: tuple(sorted(values)))
 )
+PART = st.floats(0, 1)
+LYING = st.builds(Lying, PART, PART, st.floats(-180, 180), st.sampled_from(["marked", "plain", "6"]))
 JSON = st.integers() | st.text() | st.lists(st.integers(1, 6))
 ACCOUNTS = SEATS | st.just("pot")
 EVENTS: dict[type, st.SearchStrategy[Event]] = {
@@ -48,7 +51,7 @@ EVENTS: dict[type, st.SearchStrategy[Event]] = {
         st.dictionaries(st.text(), JSON),
         st.integers(),
     ),
-    Thrown: st.builds(Thrown, SEATS, THROWS, st.integers(), SOURCE, st.booleans()),
+    Thrown: st.builds(Thrown, SEATS, THROWS, st.integers(), SOURCE, st.booleans(), st.lists(LYING).map(tuple)),
     Began: st.builds(Began, SEATS, WHY),
     Moved: st.builds(Moved, SEATS, CELLS, CELLS, WHY, SOURCE, st.booleans()),
     Captured: st.builds(Captured, SEATS, SEATS, CELLS, WHY),
@@ -69,19 +72,20 @@ def test_every_kind_of_event_is_tried_here() -> None:
     assert set(EVENTS) == set(get_args(Event))
 
 
-@given(st.one_of(EVENTS.values()))
+@given(st.one_of(list(EVENTS.values())))
 def test_an_event_survives_the_journal(event: Event) -> None:
     assert load_event(json.loads(json.dumps(dump_event(event)))) == event
 
 
 def test_how_an_event_is_written() -> None:
-    assert dump_event(Thrown(NORTH, Beans(3), 3)) == {
+    assert dump_event(Thrown(NORTH, Beans(3), 3, lay=(Lying(0.5, 0.25, 40.0, "marked"),))) == {
         "event": "thrown",
         "seat": 3,
         "throw": {"marks": 3, "count": 5},
         "steps": 3,
         "source": "camera",
         "to_begin": False,
+        "lay": [{"x": 0.5, "y": 0.25, "angle_deg": 40.0, "face": "marked"}],
     }
 
 

@@ -71,7 +71,7 @@ class Light:
     @property
     def _strength(self) -> float:
         """Such that lamp light 1 arrives in the middle of the sheet."""
-        return float(self.at_mm @ self.at_mm) ** 1.5 / float(self.at_mm[2])
+        return float(np.linalg.norm(self.at_mm) ** 3 / self.at_mm[2])
 
     def _unshaded(self, points_mm: F32 | Floats) -> F32 | Floats:
         if self.shade is None:

@@ -1,6 +1,5 @@
 """The whole picture: still things are kept in camera pixels, moving things laid over, the sensor comes last."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np

@@ -47,7 +47,7 @@ def encoded(light: NDArray[np.float32] | NDArray[np.float64]) -> F32:
 
 def decoding() -> NDArray[np.float64]:
     """Linear light of each of the 256 codes."""
-    return np.asarray((np.arange(256) / _TOP) ** 2 * RANGE)
+    return np.asarray((np.arange(256, dtype=np.float64) / _TOP) ** 2 * RANGE)
 
 
 def seen_solid(
@@ -156,7 +156,7 @@ def _soft_hull(points_px: NDArray[np.float64], size: tuple[int, int], soft_px: f
     hull = cv2.convexHull(np.asarray(points_px, np.float32).reshape(-1, 2)).reshape(-1, 2)
     mask = np.zeros(size, np.uint8)
     cv2.fillConvexPoly(mask, np.rint(hull * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
-    return cv2.GaussianBlur(mask.astype(np.float32) / 255, (0, 0), soft_px)
+    return np.asarray(cv2.GaussianBlur(mask.astype(np.float32) / 255, (0, 0), soft_px), np.float32)
 
 
 def _clipped(

@@ -2,30 +2,32 @@
 
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 
 import numpy as np
 
-from calibration.layout import Layout
+from calibration.layout import Layout, Rect
 from referee.board import Cell, Seat
 from vision.camera import Frame
 from vision.synthetic import actions
-from vision.synthetic.actions import Action, Stage, Tempo
+from vision.synthetic.arm import Action, Stage, Tempo
 from vision.synthetic.conditions import Conditions
 from vision.synthetic.picture import Picture
-from vision.synthetic.scene import BEANS, Face, Lying, Scene, landing, lying_bean, lying_die
-from vision.synthetic.solids import Bean
+from vision.synthetic.scene import BEANS, Scene
+from vision.synthetic.things import Face, Spot, fallen_beans, fallen_dice
 from vision.synthetic.view import Lie
 
 Pixel = tuple[float, float]
+_SOUTH = Seat(1)
 
 
 @dataclass(frozen=True, slots=True)
 class BeanLies:
     """A bean or a die that lies still."""
 
-    at_mm: tuple[float, float]
+    at_mm: Spot
     """In the sheet's frame."""
     centre_px: Pixel
     """Of its foot in the picture."""
@@ -96,7 +98,7 @@ class SimulatedTable:
         """Simulated time of the next frame."""
         return self._number / self.fps
 
-    def throw(self, marks: int, *, seat: Seat = Seat(1), cocked: bool = False, touching: bool = False) -> None:
+    def throw(self, marks: int, *, seat: Seat = _SOUTH, cocked: bool = False, touching: bool = False) -> None:
         """Throw the five beans.
 
         Args:
@@ -107,22 +109,24 @@ class SimulatedTable:
         """
         if not 0 <= marks <= BEANS - cocked:
             raise ValueError(f"{marks} of {BEANS - cocked} flat beans cannot be marked")
-        faces: list[Face] = ["marked"] * marks + ["plain"] * (BEANS - cocked - marks) + ["edge"] * cocked
-        self._order(lambda: actions.throw(self._stage, seat, self._fallen(faces, touching)))
-
-    def roll(self, values: Sequence[int], *, seat: Seat = Seat(1)) -> None:
-        """Throw dice."""
-        rng = self._scene.rng
+        plain = BEANS - cocked - marks
+        faces: list[Face] = [*repeat("marked", marks), *repeat("plain", plain), *repeat("edge", cocked)]
+        scene = self._scene
 
         def start() -> Action:
-            spots = landing(self._place(), len(values), 40, 26, rng)
-            dice = [lying_die(v, at, rng) for v, at in zip(values, spots, strict=True)]
-            return actions.throw(self._stage, seat, dice)
+            return actions.throw(self._stage, seat, fallen_beans(scene.beans, faces, touching, self._place, scene.rng))
 
         self._order(start)
 
+    def roll(self, values: Sequence[int], *, seat: Seat = _SOUTH) -> None:
+        """Throw dice that show these values."""
+        self._order(lambda: actions.throw(self._stage, seat, fallen_dice(values, self._place, self._scene.rng)))
+
     def move(self, origin: Cell, target: Cell, seat: Seat) -> None:
-        """Carry a piece; ``reserve`` and ``home`` are bowls out of the picture. Any move is possible, also a wrong one."""
+        """Carry a piece, also a wrong one; ``reserve`` and ``home`` are bowls out of the picture.
+
+        Like every order about something that is not there, it makes ``frame`` raise LookupError when its turn comes.
+        """
         self._order(lambda: actions.move(self._stage, origin, target, seat))
 
     def remove(self, cell: Cell, seat: Seat, owner: Seat | None = None) -> None:
@@ -130,13 +134,8 @@ class SimulatedTable:
         self._order(lambda: actions.remove(self._stage, cell, seat, owner))
 
     def bump(self, dx_mm: float, dy_mm: float, rotation_deg: float) -> None:
-        """Shove the sheet, clockwise and relative to how it lies."""
-
-        def start() -> Action:
-            lie = self._scene.lie
-            return actions.bump(self._stage, Lie(lie.dx_mm + dx_mm, lie.dy_mm + dy_mm, lie.turn_deg + rotation_deg))
-
-        self._order(start)
+        """Shove the sheet from where it lies, and turn it clockwise."""
+        self._order(lambda: actions.bump(self._stage, dx_mm, dy_mm, rotation_deg))
 
     def lamp(self, factor: float) -> None:
         """Set the lamp to a factor of its first brightness at once."""
@@ -151,13 +150,13 @@ class SimulatedTable:
         with self._lock:
             self._drifting = actions.drift(self._stage, gain, seconds)
 
-    def leave_hand(self, seconds: float, seat: Seat = Seat(1)) -> None:
+    def leave_hand(self, seconds: float, seat: Seat = _SOUTH) -> None:
         """A hand lies on the board for a while."""
         self.lay_hand(seat)
         self._order(lambda: actions.wait(self._stage, seconds))
         self.take_hand(seat)
 
-    def lay_hand(self, seat: Seat = Seat(1), at_mm: tuple[float, float] | None = None) -> None:
+    def lay_hand(self, seat: Seat = _SOUTH, at_mm: tuple[float, float] | None = None) -> None:
         """A hand comes to lie, somewhere on the playing field by default, and stays."""
         field = self._scene.layout.field
 
@@ -168,7 +167,7 @@ class SimulatedTable:
 
         self._order(start)
 
-    def take_hand(self, seat: Seat = Seat(1)) -> None:
+    def take_hand(self, seat: Seat = _SOUTH) -> None:
         """The lying hand goes."""
         self._order(lambda: actions.go_away(self._stage, seat))
 
@@ -176,7 +175,7 @@ class SimulatedTable:
         """Nothing happens for a while."""
         self._order(lambda: actions.wait(self._stage, seconds))
 
-    def lay_out(self, occupancy: dict[Cell, tuple[Seat, ...]]) -> None:
+    def lay_out(self, occupancy: Mapping[Cell, Sequence[Seat]]) -> None:
         """Set pieces down at once, before the first frame or between two."""
         with self._lock:
             for cell, seats in occupancy.items():
@@ -187,34 +186,37 @@ class SimulatedTable:
         """Let 1/fps seconds pass and take a picture."""
         with self._lock:
             self._advance()
-            scene = self._scene
-            hunted = 1 + self.conditions.hunting * (bool(scene.hands) - 0.0)
+            hunted = 1 + self.conditions.hunting * bool(self._scene.hands)
             self._exposure += 0.25 * (hunted - self._exposure)
-            image = self._picture.taken(
-                scene.lie,
-                scene.lamp,
-                self._exposure * scene.gain,
-                scene.resting(),
-                scene.moving,
-                list(scene.hands.values()),
-            )
-            frame = Frame(image, self._number / self.fps, self._number)
-            self._number += 1
-            return frame
+            moment = self._scene.moment(self._exposure)
+            number, self._number = self._number, self._number + 1
+        return Frame(self._picture.taken(moment), number / self.fps, number)
 
     def truth(self) -> Truth:
         """What lies there now."""
         with self._lock:
-            scene, foot = self._scene, lambda at: self._picture.foot_px(at, self._scene.lie)
+            scene = self._scene
             w, h = scene.layout.size_mm
+            north_west, north_east, south_east, south_west = (
+                self._foot_px(corner) for corner in ((0, 0), (w, 0), (w, h), (0, h))
+            )
             return Truth(
-                {cell: tuple(sorted(p.owner for p in stack)) for cell, stack in scene.pieces.items()},
-                tuple(BeanLies(b.placed.at_mm, foot(b.placed.at_mm), b.face, b.angle_deg) for b in scene.lying),
+                {cell: tuple(sorted(piece.owner for piece in stack)) for cell, stack in scene.pieces.items()},
+                tuple(
+                    BeanLies(thing.placed.at_mm, self._foot_px(thing.placed.at_mm), thing.face, thing.angle_deg)
+                    for thing in scene.lying
+                ),
                 bool(scene.hands),
                 scene.lie,
-                (foot((0, 0)), foot((w, 0)), foot((w, h)), foot((0, h))),
-                {cell: tuple(foot(p.placed.at_mm) for p in stack) for cell, stack in scene.pieces.items()},
+                (north_west, north_east, south_east, south_west),
+                {
+                    cell: tuple(self._foot_px(piece.placed.at_mm) for piece in stack)
+                    for cell, stack in scene.pieces.items()
+                },
             )
+
+    def _foot_px(self, at_mm: Spot) -> Pixel:
+        return self._picture.foot_px(at_mm, self._scene.lie)
 
     def _advance(self) -> None:
         if self._running is None and self._orders:
@@ -228,18 +230,9 @@ class SimulatedTable:
         with self._lock:
             self._orders.append(start)
 
-    def _place(self):  # type: ignore[no-untyped-def]
+    @property
+    def _place(self) -> Rect:
         place = self._scene.layout.place
         if place is None:
             raise ValueError(f"the board {self._scene.layout.name} has no throwing place")
         return place
-
-    def _fallen(self, faces: list[Face], touching: bool) -> list[Lying]:
-        rng, beans = self._scene.rng, self._scene.beans
-        spots = list(landing(self._place(), len(faces), 38, 21, rng))
-        shuffled = [faces[i] for i in rng.permutation(len(faces))]
-        lying = [lying_bean(b, f, at, rng) for b, f, at in zip(beans, shuffled, spots, strict=True)]
-        return lying
-
-
-__all__ = ["Bean"]

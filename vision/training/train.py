@@ -61,7 +61,8 @@ def train_finder(
             for _ in range(batch)
         ]
         pictures = np.stack([scene.image for scene in scenes]).astype(np.float32)
-        pictures = np.clip(pictures * np.exp(rng.normal(0, 0.1, (batch, 1, 1, 3))), 0, 255).astype(np.float32)
+        pictures *= np.exp(rng.normal(0, 0.1, (batch, 1, 1, 3))).astype(np.float32)
+        np.clip(pictures, 0, 255, out=pictures)
         truth = torch.from_numpy(np.stack([maps(scene) for scene in scenes]))
         loss = _finder_loss(_ask(net, normalised(pictures)), truth)
         steps.learn(loss, rate)

@@ -1,0 +1,1 @@
+"""Layouts, drawings and what comes out of the printer."""
