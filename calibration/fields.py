@@ -41,11 +41,14 @@ class Fields:
         """Whether the file gives this field."""
         return key in self.values
 
-    def text(self, key: str) -> str:
-        """A string that is not empty."""
+    def text(self, key: str, signs: frozenset[str] | None = None) -> str:
+        """A string that is not empty, of no other ``signs`` (capitals stand for small letters)."""
         value = self._get(key, 'a text like "patolli"')
         if not isinstance(value, str) or not value.strip():
             raise self.wrong(key, f'must be a text in quotes, not {value!r}; write for example {key} = "patolli"')
+        for sign in value.upper():
+            if signs is not None and sign not in signs:
+                raise self.wrong(key, f"has {sign!r}, which the pen cannot write; use A-Z, 0-9 and ·.,:-/%")
         return value
 
     def choice(self, key: str, known: tuple[str, ...]) -> str:

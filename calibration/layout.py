@@ -13,7 +13,7 @@ from typing import Literal, cast, get_args
 
 from calibration.checks import Named, apart, on_sheet, once
 from calibration.fields import FieldError, Fields
-from calibration.lettering import measure
+from calibration.lettering import SIGNS
 from calibration.outlines import Point, clockwise, contains, square
 from referee.board import Cell, Seat
 
@@ -209,7 +209,7 @@ def _rect(file: Fields, key: str) -> Rect:
 
 def _cell(item: object, number: int, file: Fields, triangle_rows: tuple[int, ...]) -> CellPlace:
     fields = Fields.of(item, f"cells[{number}]", CELL_KEYS)
-    name = _writable(fields, "name", fields.text("name"))
+    name = fields.text("name", SIGNS)
     fields = Fields(f'cell "{name}"', fields.values)
     if fields.values.get("kind") == "triangle":
         raise fields.wrong("kind", 'is "plain" here: which cells bear triangles, triangle_rows alone says')
@@ -257,7 +257,7 @@ def _chip(item: object, number: int) -> Chip:
 
 def _ornament(item: object, number: int) -> Ornament:
     fields = Fields.of(item, f"ornaments[{number}]", ("kind", "centre", "size", "turn", "text"))
-    text = _writable(fields, "text", fields.text("text")) if fields.has("text") else ""
+    text = fields.text("text", SIGNS) if fields.has("text") else ""
     kind = fields.choice("kind", get_args(OrnamentKind))
     if (kind == "words") != bool(text):
         raise fields.wrong("text", 'belongs to kind = "words", which cannot be without it, and to no other')
@@ -268,14 +268,6 @@ def _ornament(item: object, number: int) -> Ornament:
         turn_deg=fields.number("turn", -360.0, 360.0) if fields.has("turn") else 0.0,
         text=text,
     )
-
-
-def _writable(fields: Fields, key: str, text: str) -> str:
-    try:
-        measure(text, 1.0)
-    except KeyError as error:
-        raise fields.wrong(key, f"has {error}, which the pen cannot write; use A-Z, 0-9 and ·.,:-/%") from error
-    return text
 
 
 def _check(layout: Layout) -> None:

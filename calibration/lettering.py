@@ -57,6 +57,7 @@ _GLYPHS = {
     "|~3.9,3.6 2.9,3.6 2.8,4.8 2.9,6 3.9,6 4.9,6 5,4.8 4.9,3.6 3.9,3.6",
     " ": "2|",
 }
+SIGNS = frozenset(_GLYPHS)
 ADVANCE = 1.6
 PEN = 0.13
 """Width of the pen in heights of a letter."""

@@ -20,6 +20,8 @@ PAPERS: dict[str, tuple[float, float]] = {
 MARGIN_MM = 5.0
 """What a printer may leave white on each side."""
 
+LEAST_PART_MM = 1.0
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -83,21 +85,23 @@ def _grid(drawing: Drawing, paper_mm: tuple[float, float]) -> tuple[Page, ...]:
 def cuts(length: float, longest: float, whole: Sequence[tuple[float, float]]) -> tuple[float, ...]:
     """Edges of the parts from 0 to ``length``, no part longer than ``longest``, no edge inside a ``whole`` stretch.
 
-    As few parts as possible, as equal as the whole stretches allow; these must be shorter than ``longest``.
+    As few parts as possible, as equal as the whole stretches allow. Where these leave no room at all (tags as large as
+    the paper, or staggered along the whole edge) the parts are equal and cut through them.
     """
-    count = math.ceil(length / longest - 1e-9)
-    while True:
+    fewest = math.ceil(length / longest - 1e-9)
+    for count in range(fewest, 2 * fewest + 2):
         edges = [0.0]
         for number in range(1, count):
-            low, high = length - (count - number) * longest, edges[-1] + longest
             ideal = length * number / count
-            places = [p for p in _places(ideal, whole) if max(low, edges[-1]) - 1e-9 <= p <= high + 1e-9]
-            if not places:
+            low = max(edges[-1] + LEAST_PART_MM, length - (count - number) * longest)
+            high = min(edges[-1] + longest, length - LEAST_PART_MM)
+            fitting = [place for place in _places(ideal, whole) if low - 1e-9 <= place <= high + 1e-9]
+            if not fitting:
                 break
-            edges.append(min(places, key=lambda place: abs(place - ideal)))
+            edges.append(sorted((abs(place - ideal), place) for place in fitting)[0][1])
         if len(edges) == count:
             return (*edges, length)
-        count += 1
+    return tuple(length * number / fewest for number in range(fewest + 1))
 
 
 def _places(ideal: float, whole: Sequence[tuple[float, float]]) -> Iterator[float]:

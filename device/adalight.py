@@ -54,8 +54,8 @@ def adalight(values: Sequence[Rgb]) -> bytes:
         ValueError: no LEDs, or more than 65,536.
     """
     count = len(values)
-    if not count:
-        raise ValueError("a strip has at least one LED")
+    if not 0 < count <= 0x10000:
+        raise ValueError(f"a strip has 1 to 65,536 LEDs, not {count}")
     while not COMMANDS.isdisjoint(_header(count)[3:]):
         count += 1
     body = bytes(channel for value in values for channel in value)
@@ -63,12 +63,8 @@ def adalight(values: Sequence[Rgb]) -> bytes:
 
 
 def _header(count: int) -> bytes:
-    high, low = (count - 1).to_bytes(2, "big") if count <= 0x10000 else _too_many(count)
+    high, low = divmod(count - 1, 0x100)
     return b"Ada" + bytes((high, low, high ^ low ^ 0x55))
-
-
-def _too_many(count: int) -> bytes:
-    raise ValueError(f"Adalight counts 65,536 LEDs at most, not {count}")
 
 
 def _safe(value: int) -> int:

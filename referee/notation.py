@@ -66,7 +66,7 @@ def _load(value: object, wanted: Any, path: str) -> object:
     if origin is Mapping and isinstance(value, dict):
         key_type, item_type = arguments
         return {_load_key(key, key_type, path): _load(item, item_type, path) for key, item in value.items()}
-    if is_dataclass(wanted) and isinstance(value, dict):
+    if isinstance(wanted, type) and is_dataclass(wanted) and isinstance(value, dict):
         return _load_fields(wanted, value, path)
     if type(value) is wanted:
         return value

@@ -1,4 +1,4 @@
-"""Who may ask: only by names of this network (against DNS rebinding), only from our own pages (against foreign posts)."""
+"""Who may ask: only by a name of this network (against DNS rebinding), only from our own pages (against others)."""
 
 import ipaddress
 import socket

@@ -25,6 +25,9 @@ PAGES = Path(str(files("server") / "pages"))
 STATIC = Path(str(files("server") / "static"))
 WORDS = Path(str(files("server") / "i18n"))
 VERSION = "0.1.0"
+PART = b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n"
+LEAVE_WITHIN_S = 0.5
+"""How soon an endless answer notices that the server is going."""
 DESCRIPTION = """The state of one table, and what people at its pages may ask.
 
 WebSocket /live sends the whole state (as GET /api/state) at once, after each change and at least every 4 seconds;
@@ -121,7 +124,7 @@ def _add_state(app: FastAPI, house: House) -> None:
 
             async def speak() -> None:
                 while True:
-                    await socket.send_text(await viewer.next(HEARTBEAT_S))
+                    await socket.send_text(await viewer.next(HEARTBEAT_S) or "")
 
             await converse(socket, speak)
 
@@ -138,7 +141,7 @@ def _add_pictures(app: FastAPI, house: House) -> None:
                 while True:
                     await ready.wait()
                     ready.clear()
-                    await socket.send_bytes(await viewer.next())
+                    await socket.send_bytes(await viewer.next() or b"")
 
             await converse(socket, speak, hear=ready.set)
 
@@ -148,13 +151,9 @@ def _add_pictures(app: FastAPI, house: House) -> None:
 
         async def parts() -> AsyncIterator[bytes]:
             with house.pictures.viewer() as viewer:
-                while True:
-                    jpeg = await viewer.next()
-                    yield (
-                        b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n" % len(jpeg)
-                        + jpeg
-                        + b"\r\n"
-                    )
+                while not house.leaving():
+                    if jpeg := await viewer.next(LEAVE_WITHIN_S):
+                        yield PART % len(jpeg) + jpeg + b"\r\n"
 
         return StreamingResponse(parts(), media_type="multipart/x-mixed-replace; boundary=frame")
 

@@ -1,21 +1,21 @@
-"""The house: everything that runs while the server runs. The table hears the camera here, and people see the table."""
+"""The house: all that runs while the server runs. The table hears the camera here, and people see the table."""
 
 import asyncio
-import contextlib
 import json
 import sys
-from collections.abc import Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from calibration.layout import Layout, Rect
 from referee.events import Started, Thrown
 from referee.rules import BadQuestion
 from server.books import Books
 from server.hub import Hub
+from server.inbox import Inbox
 from server.invitation import asked
 from server.journal import JournalLost
+from server.lamps import Lamps
 from server.live import Live, Seen, crop
-from server.sink import Inbox
 from server.snapshot import snapshot
 from server.table import BadCommand, Stale
 from vision.capture import CaptureStatus
@@ -24,24 +24,6 @@ LOOK_AGAIN_S = 0.25
 """How often what is no booking (the overlay, the strip's state) is looked at for changes."""
 
 Json = dict[str, Any]
-
-
-class Lamps(Protocol):
-    """The LEDs along the cells: shown a state, whether or not a controller is there."""
-
-    @property
-    def state(self) -> str:
-        """``off``, ``ok``, ``lost``, …"""
-
-    @property
-    def colours(self) -> tuple[str, ...]:
-        """What is shown now, ``#rrggbb`` for each LED; before gamma and current limit."""
-
-    def show(self, state: Mapping[str, Any]) -> None:
-        """Show a snapshot; never waits."""
-
-    def close(self) -> None:
-        """Go dark, let go of the port."""
 
 
 class House:
@@ -72,35 +54,38 @@ class House:
         self.drawing = drawing(layout)
         self.states: Hub[str] = Hub()
         self.pictures: Hub[bytes] = Hub()
+        self.leaving: Callable[[], bool] = lambda: False
+        """Whether the server is about to end; endless answers look here."""
         self.released = True
-        """After ``stop``: False if a thread hangs inside the camera's driver and the process must not wait for it."""
+        """After ``stop``: False if a thread hangs inside a driver and the process must not wait for it."""
         self._books = books
         self._layout = layout
         self._live = live
         self._lamps = lamps
         self._demo = demo
-        self._overlay: object = None
+        self.latest: Json = {}
+        """What people see, from ``start`` on; never changed once it is here."""
         self._shown = ""
-        self._looking: asyncio.Task[None] | None = None
+        self._overlay: object = None
+        self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
         """Open for people; the camera may take its time."""
         self._live.watched = lambda: self.pictures.watched
         self._expect()
         self.show()
-        self._live.start(Inbox(asyncio.get_running_loop(), self.hear))
-        self._looking = asyncio.ensure_future(self._look_again())
+        self._loop = asyncio.get_running_loop()
+        self._live.start(Inbox(self._loop, self.hear))
+        self._tasks = [asyncio.ensure_future(self._look_again()), asyncio.ensure_future(self._lamps.glow())]
 
     async def stop(self) -> None:
         """End every thread, darken the lamps, close the journal; in that order."""
-        if self._looking is None:
-            return
-        self._looking.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._looking
-        self._looking = None
-        self.released = await asyncio.to_thread(self._live.stop)
-        await asyncio.to_thread(self._lamps.close)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.released = all(
+            await asyncio.gather(asyncio.to_thread(self._live.stop), asyncio.to_thread(self._lamps.close))
+        )
         self._books.close()
 
     def snapshot(self) -> Json:
@@ -112,7 +97,7 @@ class House:
         return {
             **state,
             "camera": _camera(self._live.status),
-            "strip": {"state": self._lamps.state, "colours": list(self._lamps.colours)},
+            "strip": {"state": self._lamps.state, "colours": self._lamps.picture(state)},
             "overlay": _whole(self._overlay),
             "demo": self._demo,
         }
@@ -140,12 +125,18 @@ class House:
         self._expect()
         self.show()
 
+    def begin_soon(self, started: Started) -> None:
+        """Start a match, asked for from another thread."""
+        self._loop.call_soon_threadsafe(self.begin, started)
+
     def hear(self, seen: Seen) -> None:
         """Take what the reading thread saw."""
         self._overlay = seen.overlay
         self.pictures.latest = None
         if seen.jpeg:
             self.pictures.publish(seen.jpeg)
+        if not self._lamps.steady:
+            return
         before = self.table.version
         try:
             changed = self.table.see(seen.observation)
@@ -163,7 +154,7 @@ class House:
         state = self.snapshot()
         text = json.dumps(state, ensure_ascii=False, separators=(",", ":"))
         if text != self._shown:
-            self._shown = text
+            self._shown, self.latest = text, state
             self._lamps.show(state)
             self.states.publish(text)
 

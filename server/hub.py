@@ -56,13 +56,13 @@ class Viewer(Generic[T]):
     ) -> None:
         self._viewers.discard(self._news)
 
-    async def next(self, patience_s: float | None = None) -> T:
-        """The latest item: as soon as it is a new one, or the same once more after ``patience_s`` seconds."""
+    async def next(self, patience_s: float | None = None) -> T | None:
+        """The latest item: as soon as it is a new one, or the same once more (or None yet) after ``patience_s``."""
         while True:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), patience_s)
             self._news.clear()
-            if self._hub.latest is not None:
+            if self._hub.latest is not None or patience_s is not None:
                 return self._hub.latest
 
 

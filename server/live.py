@@ -13,7 +13,7 @@ import numpy as np
 from referee.board import Seat
 from referee.observation import Observation
 from referee.rules import Needs
-from server.sink import Inbox
+from server.inbox import Inbox
 from vision.camera import Frame, Image
 from vision.capture import CaptureStatus
 
@@ -60,16 +60,17 @@ class Reader(Protocol):
 class Live:
     """Capture and reader at work. Everything public is called on the event loop, but ``stop``, which blocks."""
 
-    def __init__(self, frames: Frames, make_reader: Callable[[tuple[Seat, ...], Needs], Reader]) -> None:
+    def __init__(self, capture: Callable[[], Frames], make_reader: Callable[[tuple[Seat, ...], Needs], Reader]) -> None:
         """Nothing runs before ``start``.
 
         Args:
-            frames: closed by ``stop``.
+            capture: begins to take frames; called once, by ``start``.
             make_reader: a reader for who plays and what they throw with.
         """
         self.watched: Callable[[], bool] = lambda: False
         """Whether anyone wants to see the pictures."""
-        self._frames = frames
+        self._capture = capture
+        self._frames: Frames | None = None
         self._make_reader = make_reader
         self._wanted: tuple[tuple[Seat, ...], Needs] | None = None
         self._stopping = threading.Event()
@@ -78,7 +79,7 @@ class Live:
     @property
     def status(self) -> CaptureStatus:
         """How the camera does."""
-        return self._frames.status
+        return self._frames.status if self._frames else CaptureStatus("opening")
 
     def expect(self, seats: tuple[Seat, ...], needs: Needs) -> None:
         """Read for these players from the next frame on."""
@@ -86,25 +87,27 @@ class Live:
 
     def start(self, inbox: Inbox[Seen]) -> None:
         """Begin to read; the loop hears through ``inbox``."""
-        self._thread = threading.Thread(target=self._run, args=(inbox,), name="reading")
+        self._frames = self._capture()
+        self._thread = threading.Thread(target=self._run, args=(self._frames, inbox), name="reading")
         self._thread.start()
 
     def stop(self) -> bool:
         """End the threads, within seconds; False if one hangs inside the camera's driver."""
         self._stopping.set()
-        released = self._frames.close()
+        released = self._frames.close() if self._frames else True
         if self._thread:
             self._thread.join()
         return released
 
-    def _run(self, inbox: Inbox[Seen]) -> None:
+    def _run(self, frames: Frames, inbox: Inbox[Seen]) -> None:
         reader: Reader | None = None
         read_for: tuple[tuple[Seat, ...], Needs] | None = None
         last_at = 0.0
         while not self._stopping.is_set():
-            frame = self._frames.take(WAIT_S)
+            frame = frames.take(WAIT_S)
             if frame is None:
-                self._nothing(inbox, last_at)
+                if frames.status.state in ("opening", "lost"):
+                    self._tell(inbox, Seen(Observation(last_at, "lost")))
                 continue
             last_at = frame.taken_at
             wanted = self._wanted
@@ -120,11 +123,6 @@ class Live:
                 traceback.print_exc(file=sys.stderr)
                 reader = None
                 self._stopping.wait(WAIT_S)
-
-    def _nothing(self, inbox: Inbox[Seen], last_at: float) -> None:
-        """No frame came: the camera opens, is lost, is late, or the recording is over (its last state stays)."""
-        if self._frames.status.state in ("opening", "lost"):
-            self._tell(inbox, Seen(Observation(last_at, "lost")))
 
     def _tell(self, inbox: Inbox[Seen], seen: Seen) -> None:
         while not self._stopping.is_set() and not inbox.put(seen, WAIT_S):

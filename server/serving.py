@@ -5,6 +5,7 @@ import http.client
 import ipaddress
 import json
 import os
+import signal
 import socket
 import sys
 from dataclasses import dataclass
@@ -68,7 +69,9 @@ def open_door(host: str, port: int) -> Door:
         raise Refused(_why_taken(host, port, error)) from error
     ip, bound = listener.getsockname()[:2]
     if host in EVERYWHERE:
-        return Door(listener, url("127.0.0.1", bound), tuple(url(each, bound) for each in reachable(interfaces())), True)
+        return Door(
+            listener, url("127.0.0.1", bound), tuple(url(each, bound) for each in reachable(interfaces())), True
+        )
     wide = not ipaddress.ip_address(ip).is_loopback
     return Door(listener, url(ip, bound), (url(ip, bound),) if wide else (), wide)
 
@@ -113,7 +116,9 @@ def serve(house: House, door: Door) -> int:
         server_header=False,
     )
     server = uvicorn.Server(config)
-    # uvicorn has closed everything when it repeats the signal for its caller.
+    house.leaving = lambda: server.should_exit
+    # uvicorn has closed everything when it repeats the signal for its caller; both ways to end are the same to us.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[door.socket])
     code = 0 if server.started else 1
@@ -128,9 +133,11 @@ def serve(house: House, door: Door) -> int:
 def _why_taken(host: str, port: int, error: OSError) -> str:
     name = "127.0.0.1" if host in EVERYWHERE else host
     # Straight to the socket: a proxy from the environment would not know this machine.
-    with contextlib.closing(http.client.HTTPConnection(name, port, timeout=ASK_S)) as line:
-        with contextlib.suppress(OSError, ValueError, AttributeError, http.client.HTTPException):
-            line.request("GET", "/healthz")
-            if json.load(line.getresponse()).get("name") == "macuil":
-                return f"Macuil is already running at {url(name, port)}; open that, or choose another --port"
+    with (
+        contextlib.closing(http.client.HTTPConnection(name, port, timeout=ASK_S)) as line,
+        contextlib.suppress(OSError, ValueError, AttributeError, http.client.HTTPException),
+    ):
+        line.request("GET", "/healthz")
+        if json.load(line.getresponse()).get("name") == "macuil":
+            return f"Macuil is already running at {url(name, port)}; open that, or choose another --port"
     return f"cannot listen on {host}:{port}: {error.strerror}; choose another --port"

@@ -73,13 +73,19 @@ class Capture:
         with self._changed:
             return self._status
 
+    @property
+    def camera(self) -> Camera | None:
+        """The camera as opened last, for its formats and controls; its frames come from ``take`` alone."""
+        with self._changed:
+            return self._worker.camera if self._worker else None
+
     def take(self, timeout_s: float = 0.5) -> Frame | None:
         """The next frame not yet taken; None if none comes in time, or none ever will (see ``finished``)."""
         deadline = time.monotonic() + timeout_s
         with self._changed:
             while True:
                 worker = self._worker
-                frame = worker.take(self._clock()) if worker else None
+                frame = worker.take(self._clock()) if worker and not self._stop.is_set() else None
                 if frame is not None:
                     self._changed.notify_all()
                     return frame

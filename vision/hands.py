@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.colours import log_colours, opponent
-from calibration.layout import Layout
+from calibration.colours import log_colours
+from calibration.layout import Layout, Point
 from calibration.sheets import top_view
 from vision.camera import Image
 
@@ -16,6 +16,13 @@ PX_PER_MM = 0.5
 """Scale at which covers are sought: a finger is 8 pixels wide, a piece 9."""
 CELLS = 2.5
 """A connected cover of so many cells is no piece."""
+DARKEST_SHADOW = 1.3
+"""Log of the camera's values: a quarter of the brightness is still a shadow."""
+EDGE_PX = 5
+"""The sheet's own edge, curled or shadowed, is not looked at."""
+INK_BLACK = np.uint8(30)
+"""No ink is blacker to a camera."""
+Plane = NDArray[np.float32]
 Mask = NDArray[np.uint8]
 """0 or 1, shape (height, width), at ``PX_PER_MM``."""
 
@@ -31,13 +38,13 @@ class Cover:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Look:
-    """A top view made comparable."""
+    """A top view made comparable; all of shape (height, width)."""
 
-    colours: NDArray[np.float32]
-    """Opponent colours, (height, width, 3)."""
-    detail: NDArray[np.float32]
-    """Brightness against its surroundings, (height, width)."""
-    energy: NDArray[np.float32]
+    colours: tuple[Plane, Plane, Plane]
+    """Opponent colours."""
+    detail: Plane
+    """Brightness against its surroundings."""
+    energy: Plane
     """Local mean of its square."""
 
 
@@ -53,8 +60,10 @@ class Covers:
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
-        self._reference = _look(top_view(layout, PX_PER_MM))
+        self._reference = _look(np.maximum(top_view(layout, PX_PER_MM), INK_BLACK))
         self._printed = True
+        # Print and camera agree less well than two pictures of the same camera.
+        self._colour_step, self._brightest, self._print = 0.32, 0.9, 0.15
         edge_px = float(np.sqrt(np.median([_area(c.outline_mm) for c in layout.cells]))) * PX_PER_MM
         self._cell_px = edge_px**2
         self._piece = _disc(0.95 * edge_px)
@@ -63,30 +72,44 @@ class Covers:
     def accept(self, sheet: Image) -> None:
         """Take this top view, of a table at rest and without hands, as the reference."""
         self._reference, self._printed = _look(sheet), False
+        self._colour_step, self._brightest, self._print = 0.16, 0.45, 0.06
 
-    def see(self, sheet: Image, hidden: Sequence[int] = ()) -> Cover:
+    @property
+    def untaught(self) -> bool:
+        """Nothing was accepted yet, the reference is the print: pieces that stand on the board differ from it."""
+        return self._printed
+
+    def see(self, sheet: Image, hidden: Sequence[int] = (), pieces_mm: Sequence[Point] = ()) -> Cover:
         """What covers the board.
 
         Args:
             sheet: top view of the whole sheet, at ``PX_PER_MM``.
             hidden: tags that could not be measured.
+            pieces_mm: where pieces are known to stand; what differs there is no hand.
         """
         mask = self._differs(sheet)
+        for x, y in pieces_mm:
+            at = (round(x * PX_PER_MM), round(y * PX_PER_MM))
+            cv2.circle(mask, at, round(0.55 * self._cell_px**0.5), (0,), cv2.FILLED)
         return Cover(self._is_hand(mask, hidden), mask)
 
-    def _differs(self, small: Image) -> Mask:
-        now, was = _look(small), self._reference
-        difference = now.colours - was.colours
-        difference -= np.median(difference[::5, ::5].reshape(-1, 3), axis=0)
-        dark_noise = 1 + 8 * np.exp(-np.minimum(now.colours[..., 0], was.colours[..., 0]) + 2.3)
-        limit = (0.32 if self._printed else 0.16) * dark_noise
-        coloured = np.hypot(difference[..., 1], difference[..., 2]) > limit
-        level = cv2.blur(difference[..., 0], (31, 31)) if self._printed else 0
-        outside = (difference[..., 0] < -1.3) | (difference[..., 0] - level > (0.9 if self._printed else 0.45))
+    def _differs(self, sheet: Image) -> Mask:
+        now, was = _look(sheet), self._reference
+        brighter, redder, bluer = (n - w for n, w in zip(now.colours, was.colours, strict=True))
+        brighter -= np.median(brighter[::5, ::5])
+        redder -= np.median(redder[::5, ::5])
+        bluer -= np.median(bluer[::5, ::5])
+        unsure = 1 + np.maximum(3.6 - np.minimum(now.colours[0], was.colours[0]), 0)  # in the dark, noise has colours
+        coloured = redder * redder + bluer * bluer > (self._colour_step * unsure) ** 2
+        if self._printed:
+            brighter -= cv2.blur(brighter, (31, 31))
+        outside = (brighter < -DARKEST_SHADOW) | (brighter > self._brightest)
         like = cv2.blur(now.detail * was.detail, (9, 9))
-        vanished = (was.energy > 0.06**2) & (like < 0.3 * was.energy)
-        mask = (coloured | outside | vanished) & (small.min(axis=2) < 250)
-        return cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, _disc(5))
+        vanished = (like < 0.3 * was.energy) & (was.energy > self._print**2)
+        mask = (coloured | outside | vanished) & (sheet[..., 0] < 250)
+        closed = np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, _disc(5)), np.uint8)
+        closed[:EDGE_PX] = closed[-EDGE_PX:] = closed[:, :EDGE_PX] = closed[:, -EDGE_PX:] = 0
+        return closed
 
     def _is_hand(self, mask: Mask, hidden: Sequence[int]) -> bool:
         if int(mask.sum()) < 0.3 * self._cell_px:
@@ -99,8 +122,8 @@ class Covers:
             left, top, across, down, area = (int(v) for v in stats[k])
             if area > CELLS * self._cell_px and thick[labels == k].any():
                 return True
-            border = left <= 2 or top <= 2 or left + across >= width - 2 or top + down >= height - 2
-            if border and area > self._cell_px and int(firm[labels == k].sum()) > 0.7 * self._cell_px:
+            beyond = min(left, top, width - left - across, height - top - down)
+            if beyond <= EDGE_PX + 1 and area > self._cell_px and int(firm[labels == k].sum()) > 0.7 * self._cell_px:
                 return True
         return any(self._covered(mask, tag) for tag in hidden)
 
@@ -110,10 +133,13 @@ class Covers:
         return bool(mask[max(top, 0) : bottom, max(left, 0) : right].mean() > 0.3)
 
 
-def _look(small: Image) -> _Look:
-    colours = opponent(cv2.blur(log_colours(small), (3, 3)))
-    detail = colours[..., 0] - cv2.blur(np.ascontiguousarray(colours[..., 0]), (9, 9))
-    return _Look(colours, detail, cv2.blur(detail * detail, (9, 9)))
+def _look(sheet: Image) -> _Look:
+    logs = cv2.blur(log_colours(sheet), (3, 3))
+    blue, green, red = cv2.split(logs)
+    brightness = (blue + green + red) / 3
+    detail = brightness - cv2.blur(brightness, (9, 9))
+    energy = cv2.blur(detail * detail, (9, 9))
+    return _Look((brightness, red - green, blue - green), detail, energy)
 
 
 def _disc(diameter_px: float) -> Mask:

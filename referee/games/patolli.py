@@ -22,6 +22,7 @@ class Patolli:
     presets: tuple[str, ...] = tuple(PRESETS)
     seats: tuple[Seat, ...] = SEATS
     needs: Needs = Needs(beans=BEANS)
+    """R-BEANS: five, lying flat and free in the throwing place, or they are all thrown again."""
     rules_version: int = 1
     first_rule: Rule = R_FIRST
 
@@ -58,16 +59,17 @@ class Patolli:
 
     def decide(self, position: PatolliPosition, throw: Throw, move: str | None) -> tuple[Event, ...]:
         """What follows from the throw, or from the move made with it. Raises Illegal or BadQuestion."""
-        steps = self.steps(position, throw)
+        marks = _marks(throw)
+        steps = position.terms.preset.steps[marks]
         found = ways(position, steps)
         if move is None:
-            return self._unmoved(position, _marks(throw), found)
+            return self._unmoved(position, marks, found)
         origin, target = read(move)
         way = (origin, target, ())
         if way not in found:
             raise forbidden(position, steps, found, origin, target)
         course = Course(position)
-        course.move(_marks(throw), origin, target, reasons(position, found, way, steps))
+        course.move(marks, origin, target, reasons(position, found, way, steps))
         return tuple(course.events)
 
     def _unmoved(self, position: PatolliPosition, marks: int, found: list[Way]) -> tuple[Event, ...]:

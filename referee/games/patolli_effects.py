@@ -146,8 +146,8 @@ class Course:
         if self.over:
             return
         out = () if self._mover in self._seats else (R_OUT_ORDER,)
-        clockwise = (player.seat for player in self._position.others(self._mover))
-        self._add(Turn(next(seat for seat in clockwise if seat in self._seats), (*why, *out)))
+        clockwise = next((seat for seat in self._seats if seat > self._mover), self._seats[0])
+        self._add(Turn(clockwise, (*why, *out)))
 
     def _end(self, winner: Seat, why: tuple[Rule, ...]) -> None:
         self.over = True

@@ -1,6 +1,5 @@
 """Where Patolli's pieces may go, and which rule keeps the others where they are."""
 
-import re
 from functools import cache
 
 from referee.events import HOME, RESERVE, Rule
@@ -8,13 +7,14 @@ from referee.games.patolli_position import CELL_OF, OFF, PatolliPosition, Player
 from referee.games.patolli_presets import (
     BEANS,
     CELLS,
+    CLASSIC,
     R_JC_COUNT,
     R_JUMP_CENTRE,
     R_OWN,
     R_TRI,
     first_cell,
-    progress,
 )
+from referee.questions import shown
 from referee.rules import BadQuestion, Illegal
 
 Way = tuple[int, int, tuple[Rule, ...]]
@@ -22,7 +22,6 @@ Way = tuple[int, int, tuple[Rule, ...]]
 
 Where the throw leads nowhere at all, the target is the origin.
 """
-WRITTEN = re.compile(r"(reserve|[1-9][0-9]?)>(home|[1-9][0-9]?)", re.ASCII)
 
 
 def write(origin: int, target: int) -> str:
@@ -32,10 +31,10 @@ def write(origin: int, target: int) -> str:
 
 def read(move: str) -> tuple[int, int]:
     """Origin and target of a written move. Raises BadQuestion when it is none."""
-    match = WRITTEN.fullmatch(move)
-    if match is None or match[1] not in CELL_OF or match[2] not in CELL_OF:
-        raise BadQuestion(f"move: {move[:40]!a} is not written like reserve>1, 4>7 or 50>home")
-    return CELL_OF[match[1]], CELL_OF[match[2]]
+    origin, _, target = move.partition(">")
+    if origin in CELL_OF and target in CELL_OF and origin != HOME and target != RESERVE:
+        return CELL_OF[origin], CELL_OF[target]
+    raise BadQuestion(f"move: {shown(move)} is not written like reserve>1, 4>7 or 50>home")
 
 
 def at_limit(position: PatolliPosition) -> bool:
@@ -48,15 +47,15 @@ def ways(position: PatolliPosition, steps: int) -> list[Way]:
     """One way for each place the mover has pieces on, forbidden ones included; none when the throw moves nothing."""
     if position.turn is None or steps == 0 or at_limit(position):
         return []
-    mover = position.mover
-    theirs = _theirs(position, mover)
+    mover, exact = position.mover, position.terms.preset.exact
+    start, theirs = first_cell(mover.seat), _theirs(position, mover)
     found = [_entry(position, mover, theirs, steps)] if mover.reserve else []
     for cell in mover.track:
-        walked = progress(cell, mover.seat) + steps
+        walked = (cell - start) % CELLS + steps
         if walked < CELLS:
             target = (cell + steps - 1) % CELLS + 1
             found.append((cell, target, _bar(position, mover, theirs, target)))
-        elif walked == CELLS or not position.terms.preset.exact:
+        elif walked == CELLS or not exact:
             found.append((cell, OFF, ()))
         else:
             found.append((cell, cell, ("exact", *position.terms.preset.base)))
@@ -107,28 +106,30 @@ def forbidden(position: PatolliPosition, steps: int, found: list[Way], origin: i
 
 def reasons(position: PatolliPosition, found: list[Way], way: Way, steps: int) -> tuple[Rule, ...]:
     """What made this move what it is: readings that closed the other ways, then the rules of its own way."""
-    preset = position.terms.preset
-    mover = position.mover
-    origin, target, _ = way
+    terms, (origin, target, _) = position.terms, way
     why = [rule for other in found for rule in other[2] if rule.startswith("R-")]
-    if steps > BEANS:
-        why += preset.base
+    if steps == CLASSIC.steps[BEANS]:
+        why += terms.preset.base
     if origin == OFF:
-        why += ("entry", *preset.entry_reading)
+        why += ("entry", *terms.preset.entry_reading)
     else:
-        crossed = _between(origin, min(steps, CELLS - progress(origin, mover.seat)))
-        if any(cell in crossed and cell in preset.captures for cell in _theirs(position, mover)):
-            why.append(R_JUMP_CENTRE)
-        if not crossed.isdisjoint(position.terms.triangles):
-            why.append(R_TRI)
-    if target in position.terms.triangles:
+        why += _passed(position, origin, steps)
+    if target in terms.triangles:
         why.append(R_TRI)
     if target == OFF:
         why.append("exit")
     return tuple(dict.fromkeys(why))
 
 
+def _passed(position: PatolliPosition, origin: int, steps: int) -> list[Rule]:
+    """Readings by which what lies between origin and target has no effect."""
+    terms, mover = position.terms, position.mover
+    to_home = CELLS - (origin - first_cell(mover.seat)) % CELLS
+    between = _between(origin, min(steps, to_home))
+    jumped = [cell for cell in _theirs(position, mover) if cell in between and cell in terms.preset.captures]
+    return [R_JUMP_CENTRE] * bool(jumped) + [R_TRI] * (not between.isdisjoint(terms.triangles))
+
+
 @cache
 def _between(origin: int, steps: int) -> frozenset[int]:
-    """Cells a piece passes over."""
     return frozenset((origin + step - 1) % CELLS + 1 for step in range(1, steps))

@@ -45,7 +45,10 @@ class PatolliPosition:
 
     def player(self, seat: Seat) -> Player:
         """The player of that seat, who must be in."""
-        return next(player for player in self.players if player.seat == seat)
+        for player in self.players:
+            if player.seat == seat:
+                return player
+        raise KeyError(seat)
 
     @property
     def mover(self) -> Player:
@@ -69,6 +72,8 @@ def fold(position: PatolliPosition, event: Event) -> PatolliPosition:
             )
         case Moved():
             return _with(position, _moved(position.player(event.seat), event, position.terms.preset.laps_win))
+        case Turn():
+            return PatolliPosition(position.terms, position.players, event.seat, position.pot, position.throws)
         case Captured():
             owner, cell = position.player(event.owner), CELL_OF[event.cell]
             track = tuple(c for c in owner.track if c != cell)
@@ -77,8 +82,6 @@ def fold(position: PatolliPosition, event: Event) -> PatolliPosition:
             return _paid(position, event)
         case Out():
             return replace(position, players=tuple(p for p in position.players if p.seat != event.seat))
-        case Turn():
-            return PatolliPosition(position.terms, position.players, event.seat, position.pot, position.throws)
         case Over():
             over = "draw" if event.winner is None else str(event.winner)
             return replace(position, turn=None, lying=False, over=over)

@@ -130,8 +130,3 @@ def terms(name: str, rows: tuple[int, ...] = TRIANGLE_ROWS, throw_limit: int | N
 def first_cell(seat: Seat) -> int:
     """Where the seat's pieces enter."""
     return ARM * (seat - 1) + 1
-
-
-def progress(cell: int, seat: Seat) -> int:
-    """Cells walked since the seat's first cell, 0 to 51; at 52 the lap is complete."""
-    return (cell - first_cell(seat)) % CELLS

@@ -4,7 +4,10 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
+from vision.reader import Reader
+
 from calibration.layout import Layout, LayoutError, load
+from device.strip import Strip
 from referee.board import Seat
 from referee.events import Started
 from referee.registry import GAMES
@@ -21,7 +24,6 @@ from server.serving import announce, open_door, port_of_environment, serve
 from server.settings import Settings, SettingsError, parse_names, parse_seats, read_settings
 from vision.camera import CameraLost
 from vision.capture import Capture
-from vision.reader import Reader
 from vision.sources import PICTURES, open_camera
 
 VIDEOS = frozenset({".avi", ".m4v", ".mjpeg", ".mkv", ".mov", ".mp4", ".mpg", ".webm"})
@@ -73,8 +75,9 @@ def run(arguments: argparse.Namespace) -> int:
     def make_reader(seats: tuple[Seat, ...], needs: Needs) -> Reader:
         return Reader(layout, seats=seats, needs=needs)
 
-    live = Live(Capture(lambda: open_camera(settings.camera)), make_reader)
-    house = House(books, layout, live, Lamps(layout, settings.strip), address=door.tablet)
+    strip = Strip(None if settings.strip == "off" else settings.strip)
+    live = Live(lambda: Capture(lambda: open_camera(settings.camera)), make_reader)
+    house = House(books, layout, live, Lamps(layout, strip), address=door.tablet)
     announce(door, folder, books.told)
     return serve(house, door)
 

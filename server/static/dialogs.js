@@ -23,7 +23,10 @@ export function dialogs(page) {
 function frame({ words, acts }, name, inside) {
   return h("dialog", {
     key: name, class: name, "aria-labelledby": "dialog-title", onclose: () => acts.set({ dialog: "" }),
-    onclick: (/** @type {MouseEvent} */ event) => event.target === event.currentTarget && acts.set({ dialog: "" }),
+    // A handler that returns false would keep every button inside from working.
+    onclick: (/** @type {MouseEvent} */ event) => {
+      if (event.target === event.currentTarget) acts.set({ dialog: "" });
+    },
     ref: (/** @type {HTMLDialogElement} */ dialog) => dialog.open || dialog.showModal(),
   }, h("div", { class: "inside" }, inside, h("button", { type: "button", class: "close", "aria-label": words.say("ui.close"), onclick: () => acts.set({ dialog: "" }) }, "×")));
 }

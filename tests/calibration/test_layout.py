@@ -102,6 +102,13 @@ def test_every_shipped_layout_loads() -> None:
     assert names() == tuple(load(name).name for name in names())
 
 
+def test_the_example_in_the_documentation_loads(write: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "layouts.md").read_text(encoding="utf-8")
+    write.write_text(page.split("```toml\n")[1].split("```")[0], encoding="utf-8")
+    board = load(write)
+    assert [(cell.name, cell.kind) for cell in board.cells] == [("1", "start"), ("2", "triangle"), ("3", "tip")]
+
+
 ROW_2 = '"2", centre = [40.0, 20.0]'
 OUTLINE = "outline = [[10, 30], [10, 50], [30, 50]]"
 TAG_8 = "id = 8, centre = [125.0, 25.0]"
@@ -164,7 +171,8 @@ TAG_8 = "id = 8, centre = [125.0, 25.0]"
          "tag 8 with 7 mm of white does not fit on the sheet of 200 x 100 mm; move it or enlarge sheet"),
         (TAG_8, "id = 8, centre = [140.0, 25.0]",
          "tag 8 with 7 mm of white and tag 9 with 7 mm of white overlap by 9.0 mm; move one of them"),
-        ("    { id = 10, centre = [125.0, 75.0], size = 30.0 },\n", "", "tags must be none or at least 3, better 8, not 2"),
+        ("    { id = 10, centre = [125.0, 75.0], size = 30.0 },\n", "",
+         "tags must be none or at least 3, better 8, not 2"),
         ("centre = [70.0, 60.0]", "centre = [70.0, 42.0]", "chips[0] and place overlap by 3.0 mm; move one of them"),
         (OUTLINE, "outline = [[10, 30], [30, 50], [10, 50], [30, 30]]",
          'cell "3": outline crosses itself; write the corners in the order in which one walks around the cell'),
@@ -222,6 +230,5 @@ def test_outlines() -> None:
     assert gap(unit, square((12.0, 12.0), 10.0)) == pytest.approx(-3.0)
     diamond = ((16.0, 5.0), (21.0, 10.0), (16.0, 15.0), (11.0, 10.0))
     assert gap(unit, diamond) == pytest.approx(1.0)
-    assert (
-        gap(square((0.0, 0.0), 10.0), ((7.0, 1.0), (13.0, 7.0), (7.0, 13.0), (1.0, 7.0))) > 0
-    )  # only slanted edges part them
+    slanted = ((9.0, 3.0), (15.0, 9.0), (9.0, 15.0), (3.0, 9.0))
+    assert gap(square((0.0, 0.0), 10.0), slanted) == pytest.approx(2**0.5)

@@ -30,8 +30,8 @@ class Stage:
         """What the next commands get; None: 200."""
         self.commands: list[Json] = []
         self.acks: list[str] = []
-        self.silent = False
-        """Takes connections and says nothing, like a line that died unnoticed."""
+        self.connections = 0
+        """How often a page has opened its line."""
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port: int = probe.getsockname()[1]
@@ -103,9 +103,9 @@ class Stage:
     async def _live(self, websocket: WebSocket) -> None:
         await websocket.accept()
         news: asyncio.Queue[Json] = asyncio.Queue()
-        if not self.silent:
-            news.put_nowait(self.snapshot)
+        news.put_nowait(self.snapshot)
         self._watchers.add(news)
+        self.connections += 1
 
         async def speak() -> None:
             while True:

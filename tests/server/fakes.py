@@ -1,20 +1,21 @@
 """A camera, a reader and lamps that do what the test says; everything else in a test is real."""
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from calibration.layout import Layout, load
+from device.strip import Strip
 from referee.board import Seat
 from referee.observation import BeanSeen, BoardSeen, Observation, ThrowSeen
 from referee.rules import Needs
 from server.books import open_books
 from server.house import House
 from server.invitation import invite
+from server.lamps import Lamps
 from server.live import Live, Seen
 from vision.camera import Frame
 from vision.capture import CaptureStatus
@@ -72,18 +73,21 @@ class FakeReader:
         return {"size": list(SIZE), "board": None, "place": PLACE, "pieces": [], "throw": []}
 
 
-class FakeLamps:
-    """Remembers what it was shown."""
+class FakePort:
+    """A strip's port that keeps what was written."""
 
-    state = "off"
-    colours = ("#000000",) * 52
+    in_waiting = 0
 
     def __init__(self) -> None:
-        self.shown: list[Mapping[str, Any]] = []
+        self.written = b""
         self.closed = False
 
-    def show(self, state: Mapping[str, Any]) -> None:
-        self.shown.append(state)
+    def read(self, size: int) -> bytes:
+        return b""
+
+    def write(self, data: bytes) -> int:
+        self.written += data
+        return len(data)
 
     def close(self) -> None:
         self.closed = True
@@ -92,15 +96,22 @@ class FakeLamps:
 class Stage:
     """A house with its fakes."""
 
-    def __init__(self, folder: Path, *, address: str | None = None) -> None:
+    def __init__(self, folder: Path, *, address: str | None = None, strip: bool = False) -> None:
         self.layout: Layout = load("patolli")
         self.frames = FakeFrames()
-        self.lamps = FakeLamps()
+        self.port = FakePort()
+        self.moment = 3.5
+        """Of the lamps' clock; nothing dips or flashes at 3.5."""
         self.readers: list[FakeReader] = []
         started = invite(self.layout, game="patolli", preset="classic", seats=(Seat(1), Seat(3)), names={})
         self.books = open_books(folder, "http://127.0.0.1:1", self.layout, started)
-        live = Live(self.frames, self._reader)
-        self.house = House(self.books, self.layout, live, self.lamps, address=address)
+        live = Live(lambda: self.frames, self._reader)
+        lamps = Lamps(
+            self.layout,
+            Strip("sim://fake" if strip else None, opener=lambda _: self.port, boot_s=0.0),
+            clock=lambda: self.moment,
+        )
+        self.house = House(self.books, self.layout, live, lamps, address=address)
         self.heard = 0
         hear = self.house.hear
 

@@ -67,7 +67,8 @@ def test_the_state_before_the_camera_is_there(client: TestClient) -> None:
         "camera": {"identity": "fake camera", "fps": 0, "state": "opening", "why": "", "size": None},
         "demo": False,
     }
-    assert state["strip"] == {"state": "off", "colours": ["#000000"] * 52}
+    assert state["strip"]["state"] == "off"
+    assert len(state["strip"]["colours"]) == 52
     assert state["message"] == {"key": "camera_lost", "args": {}}
 
 
@@ -132,23 +133,43 @@ def test_commands_book_and_stale_ones_do_not(client: TestClient, stage: Stage) -
     assert len(stage.books.journal.current()) == 2
 
 
+NEW = {"type": "new_game", "preset": "quick", "seats": ["1", "3"]}
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        ({"type": "dance"}, "unknown command 'dance'"),
+        ({"type": "throw", "marks": 6}, "throw.marks"),
+        ({"type": "move", "move": "1>2"}, "no move is due"),
+        (NEW | {"preset": "bingo"}, "bingo"),
+        (NEW | {"seats": "13"}, "seats is a list"),
+        (NEW | {"seats": ["1"]}, "seats"),
+        (NEW | {"stakes": "many"}, "stakes is a whole number"),
+        (NEW | {"names": {"x": "Ana"}}, "seats is a list"),
+        (NEW | {"game": "chess"}, "made for patolli, not for chess"),
+        (NEW | {"colour": "red"}, "unknown field 'colour'"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(client: TestClient, stage: Stage, asked: Any, why: str) -> None:
+    refuse(client.post("/api/commands", json={"client": "a", "version": 1, "command": asked}), stage, why)
+
+
 @pytest.mark.parametrize(
     ("body", "why"),
     [
-        ({"client": "a", "version": 1, "command": {"type": "dance"}}, "unknown command 'dance'"),
-        ({"client": "a", "version": 1, "command": {"type": "throw", "marks": 6}}, "throw.marks"),
-        ({"client": "a", "version": 1, "command": {"type": "new_game", "preset": "bingo", "seats": ["1", "3"]}}, "bingo"),
-        ({"client": "a", "version": 1, "command": {"type": "new_game", "preset": "quick", "seats": "13"}}, "seats is a list"),
-        ({"client": "a", "version": 1, "command": {"type": "new_game", "preset": "quick", "seats": ["1"]}}, "seats"),
-        ({"client": "a", "version": 1, "command": {"type": "new_game", "colour": "red"}}, "unknown field 'colour'"),
         ({"client": "a", "version": 1}, "command: Field required"),
         ({"client": "", "version": 1, "command": {"type": "undo"}}, "client: "),
         ({"client": "a", "version": "one", "command": {"type": "undo"}}, "version: "),
+        ({"client": "a", "version": 1, "command": {}, "more": 1}, "more: "),
         ([], "body: "),
     ],
-)  # fmt: skip
-def test_what_cannot_be_done_is_said_in_one_line(client: TestClient, stage: Stage, body: object, why: str) -> None:
-    answer = client.post("/api/commands", json=body)
+)
+def test_what_is_no_command_is_said_in_one_line(client: TestClient, stage: Stage, body: object, why: str) -> None:
+    refuse(client.post("/api/commands", json=body), stage, why)
+
+
+def refuse(answer: Any, stage: Stage, why: str) -> None:
     assert answer.status_code == 422
     assert list(answer.json()) == ["error"]
     assert why in answer.json()["error"]
@@ -272,13 +293,36 @@ def test_joining_needs_an_address_a_tablet_can_reach(client: TestClient, tmp_pat
     assert "<title>http://192.168.1.7:8505</title>" in answer.text
 
 
-def test_the_lamps_show_each_state_and_everything_ends(tmp_path: Path) -> None:
-    stage = Stage(tmp_path)
+def test_the_strip_shows_whose_turn_it_is_and_goes_dark_at_the_end(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, strip=True)
     with TestClient(create_app(stage.house), base_url=HERE) as client:
+        until(lambda: client.get("/api/state").json()["strip"]["state"] == "ok")
+        before = client.get("/api/state").json()["strip"]["colours"]
+        assert {"#000000"} < set(before)
         command(client, 1, type="throw", marks=4)
-        assert [state["version"] for state in stage.lamps.shown] == [1, 2]
-    assert (stage.lamps.closed, stage.frames.closed) == (True, True)
-    Stage(tmp_path).books.close()
+        after = client.get("/api/state").json()["strip"]["colours"]
+        assert [colour != "#000000" for colour in before] != [colour != "#000000" for colour in after]
+        until(lambda: stage.port.written.count(b"Ada") > 3)
+    assert stage.port.closed
+    assert stage.port.written.endswith(b"Ada\x00\x33\x66" + bytes(3 * 52))
+    assert stage.frames.closed
+
+
+def test_what_our_own_light_may_have_done_is_not_believed(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, strip=True)
+    with TestClient(create_app(stage.house), base_url=HERE) as client:
+        until(lambda: client.get("/api/state").json()["strip"]["state"] == "ok")
+        stage.moment = 3.6 + 0.1
+        see(stage, None)
+        see(stage, 3)
+        assert client.get("/api/state").json()["version"] == 1
+        stage.moment = 3.6 + 3.5
+        see(stage, None)
+        see(stage, 3)
+        assert client.get("/api/state").json()["version"] == 2
+        see(stage, None)
+        see(stage, 2)
+        assert client.get("/api/state").json()["version"] == 2, "the lamps have just changed"
 
 
 def test_a_restart_goes_on_where_the_journal_ends(tmp_path: Path) -> None:

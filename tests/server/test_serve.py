@@ -276,11 +276,11 @@ def test_ten_clients_of_whom_one_does_not_read(tmp_path: Path, pictures: Path) -
         await asyncio.gather(*listening)
         return heard
 
-    with macuil("serve", "--port", "0", "--data", str(tmp_path), "--camera", str(pictures)) as (_, address):
-        with sleeper(address) as line:
-            heard = asyncio.run(asyncio.wait_for(scene(address), 100))
-            line.setblocking(False)
-            waiting = len(line.recv(1 << 20))
+    usual = ("serve", "--port", "0", "--data", str(tmp_path), "--camera", str(pictures))
+    with macuil(*usual) as (_, address), sleeper(address) as line:
+        heard = asyncio.run(asyncio.wait_for(scene(address), 100))
+        line.setblocking(False)
+        waiting = len(line.recv(1 << 20))
     # What lies ready for the sleeper is old by now, but it is little: nothing was queued for him.
     assert 0 < waiting < 16_000
     for versions in heard:

@@ -212,5 +212,6 @@ def test_a_stale_frame_is_not_handed_out() -> None:
 def test_a_closed_capture_is_finished() -> None:
     camera = Fake(100, after="raise")
     capture = Capture(lambda: camera, clock=Hand())
+    until(lambda: camera.reads == 100)
     assert capture.close() is True
     assert (capture.finished, capture.take(1.0)) == (True, None)

@@ -42,12 +42,12 @@ class Dimming:
 
 def encoded(light: NDArray[np.float32] | NDArray[np.float64]) -> F32:
     """Linear light in the picture's own code, unrounded."""
-    return np.asarray(np.sqrt(np.clip(light, 0, RANGE) / RANGE) * _TOP, np.float32)
+    return np.asarray(np.sqrt(np.minimum(np.maximum(light, 0), RANGE) / RANGE) * _TOP, np.float32)
 
 
 def decoding() -> NDArray[np.float64]:
     """Linear light of each of the 256 codes."""
-    return np.asarray((np.arange(256, dtype=np.float64) / _TOP) ** 2 * RANGE)
+    return np.linspace(0, 255 / _TOP, 256) ** 2 * RANGE
 
 
 def seen_solid(

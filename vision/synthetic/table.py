@@ -4,7 +4,6 @@ import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import repeat
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from vision.camera import Frame
 from vision.synthetic import actions
 from vision.synthetic.arm import Action, Stage, Tempo
 from vision.synthetic.conditions import Conditions
-from vision.synthetic.picture import Picture
+from vision.synthetic.picture import Moment, Picture
 from vision.synthetic.scene import BEANS, Scene
 from vision.synthetic.things import Face, Spot, fallen_beans, fallen_dice
 from vision.synthetic.view import Lie
@@ -94,6 +93,11 @@ class SimulatedTable:
             return self._running is not None or bool(self._orders)
 
     @property
+    def cells(self) -> tuple[Cell, ...]:
+        """Of the board."""
+        return tuple(place.name for place in self._scene.layout.cells)
+
+    @property
     def seconds(self) -> float:
         """Simulated time of the next frame."""
         return self._number / self.fps
@@ -109,8 +113,8 @@ class SimulatedTable:
         """
         if not 0 <= marks <= BEANS - cocked:
             raise ValueError(f"{marks} of {BEANS - cocked} flat beans cannot be marked")
-        plain = BEANS - cocked - marks
-        faces: list[Face] = [*repeat("marked", marks), *repeat("plain", plain), *repeat("edge", cocked)]
+        counts: dict[Face, int] = {"marked": marks, "plain": BEANS - cocked - marks, "edge": int(cocked)}
+        faces = [face for face, count in counts.items() for _ in range(count)]
         scene = self._scene
 
         def start() -> Action:
@@ -185,12 +189,13 @@ class SimulatedTable:
     def frame(self) -> Frame:
         """Let 1/fps seconds pass and take a picture."""
         with self._lock:
-            self._advance()
-            hunted = 1 + self.conditions.hunting * bool(self._scene.hands)
-            self._exposure += 0.25 * (hunted - self._exposure)
-            moment = self._scene.moment(self._exposure)
-            number, self._number = self._number, self._number + 1
+            number, moment = self._number, self._advance()
         return Frame(self._picture.taken(moment), number / self.fps, number)
+
+    def blink(self) -> None:
+        """Let 1/fps seconds pass behind a closed shutter."""
+        with self._lock:
+            self._advance()
 
     def truth(self) -> Truth:
         """What lies there now."""
@@ -218,13 +223,17 @@ class SimulatedTable:
     def _foot_px(self, at_mm: Spot) -> Pixel:
         return self._picture.foot_px(at_mm, self._scene.lie)
 
-    def _advance(self) -> None:
+    def _advance(self) -> Moment:
         if self._running is None and self._orders:
             self._running = self._orders.popleft()()
         if self._running is not None and next(self._running, self) is self:
             self._running = None
         if self._drifting is not None and next(self._drifting, self) is self:
             self._drifting = None
+        hunted = 1 + self.conditions.hunting * bool(self._scene.hands)
+        self._exposure += 0.25 * (hunted - self._exposure)
+        self._number += 1
+        return self._scene.moment(self._exposure)
 
     def _order(self, start: Callable[[], Action]) -> None:
         with self._lock:

@@ -6,9 +6,9 @@ import torch
 from torch import Tensor, nn
 
 
-def _conv(inputs: int, outputs: int, stride: int = 1, dilation: int = 1, kernel: int = 3) -> nn.Sequential:
+def _conv(inputs: int, outputs: int, stride: int = 1, kernel: int = 3) -> nn.Sequential:
     return nn.Sequential(
-        nn.Conv2d(inputs, outputs, kernel, stride, dilation * (kernel // 2), dilation=dilation, bias=False),
+        nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, bias=False),
         nn.BatchNorm2d(outputs),
         nn.ReLU(inplace=True),
     )
@@ -23,9 +23,7 @@ class Finder(nn.Module):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__()
         self.quarter = nn.Sequential(_conv(3, 12, 2), _conv(12, 24, 2))
-        self.eighth = nn.Sequential(
-            _conv(24, 40, 2), _conv(40, 40), _conv(40, 40, dilation=2), _conv(40, 40, dilation=3)
-        )
+        self.eighth = nn.Sequential(_conv(24, 40, 2), _conv(40, 40), _conv(40, 40), _conv(40, 40), _conv(40, 40))
         self.up = nn.ConvTranspose2d(40, 24, 2, 2)
         self.head = nn.Sequential(_conv(24, 24), nn.Conv2d(24, 4, 1))
 

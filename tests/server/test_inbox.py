@@ -1,29 +1,8 @@
-"""Ways between threads that hold one item."""
+"""The way into the event loop holds one item."""
 
 import asyncio
-import threading
 
-from server.sink import Inbox, Sink
-
-
-def test_a_slow_way_carries_the_first_and_the_latest() -> None:
-    carried: list[int] = []
-    started, go_on = threading.Event(), threading.Event()
-
-    def carry(item: int) -> None:
-        carried.append(item)
-        started.set()
-        go_on.wait()
-
-    sink = Sink(carry, name="slow")
-    sink.put(1)
-    started.wait()
-    for item in (2, 3, 4):
-        sink.put(item)
-    go_on.set()
-    sink.close()
-    assert carried == [1, 4]
-    assert "slow" not in {thread.name for thread in threading.enumerate()}
+from server.inbox import Inbox
 
 
 def test_the_loop_hears_all_in_order() -> None:

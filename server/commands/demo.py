@@ -1,0 +1,87 @@
+"""`macuil demo`: a table without any hardware. Simulated people play before a simulated camera; the rest is real."""
+
+import argparse
+import os
+import sys
+import tempfile
+import webbrowser
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+from vision.reader import Reader
+
+from calibration.layout import load
+from device.strip import Strip
+from referee.board import Seat
+from referee.match import Match
+from referee.rules import BadQuestion, Needs
+from server.books import open_books
+from server.cli import Refused
+from server.commands.serve import configure_door, invitation, with_door
+from server.company import Company
+from server.folder import FolderRefused
+from server.house import House
+from server.journal import JournalRefused
+from server.lamps import Lamps
+from server.live import Live
+from server.serving import announce, open_door, serve
+from server.settings import Settings, SettingsError
+from vision.capture import Capture
+
+SEED = 5
+NAMES = ("Ana", "Beto", "Citlali", "Dario")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("--preset", default="classic", help="the rules to play by: classic, quick, modern, …")
+    parser.add_argument("--seats", default="2", help="how many play (2), or which seats (1,3)")
+    parser.add_argument("--seed", type=int, default=SEED, help="another table, another light, other throws")
+    parser.add_argument("--open", action="store_true", help="open the page in a browser even if no display is found")
+    configure_door(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play until Ctrl+C."""
+    cv2.setNumThreads(1)
+    try:
+        settings = with_door(replace(Settings(), preset=arguments.preset, seats=arguments.seats), arguments)
+        layout = load(settings.layout)
+        started = invitation(settings, layout, None)
+    except (BadQuestion, SettingsError) as error:
+        raise Refused(str(error)) from error
+    started = replace(started, names=dict(zip(started.seats, NAMES, strict=False)))
+    door = open_door(settings.host, settings.port)
+    with ExitStack() as held:
+        folder = settings.data or Path(held.enter_context(tempfile.TemporaryDirectory(prefix="macuil-demo-")))
+        try:
+            books = open_books(folder, door.here, layout, started)
+        except (FolderRefused, JournalRefused) as error:
+            door.socket.close()
+            raise Refused(str(error)) from error
+        house: House
+
+        def match() -> Match:
+            assert house.table.match is not None
+            return house.table.match
+
+        company = Company(
+            layout, arguments.seed, match=match, page=lambda: house.latest, begin=lambda again: house.begin_soon(again)
+        )
+
+        def make_reader(seats: tuple[Seat, ...], needs: Needs) -> Reader:
+            return Reader(layout, seats=seats, needs=needs)
+
+        live = Live(lambda: Capture(company.open), make_reader)
+        house = House(books, layout, live, Lamps(layout, Strip(None)), address=door.tablet, demo=True)
+        announce(door, folder, books.told)
+        if arguments.open or _display():
+            webbrowser.open(door.here)
+        return serve(house, door)
+
+
+def _display() -> bool:
+    """Whether somebody sits before a screen."""
+    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

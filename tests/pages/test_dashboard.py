@@ -1,0 +1,315 @@
+"""What people see on the dashboard and what the table is told by it."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.pages.conftest import Open
+from tests.pages.moments import ILLEGAL, legal, line, moment, player, throw
+from tests.pages.stage import Stage
+
+
+def shown(page: Page) -> dict[str, Any]:
+    """The state as a person could count it on the page."""
+    found: dict[str, Any] = page.evaluate("""() => {
+        const all = (selector) => [...document.querySelectorAll(selector)];
+        const count = (selector) => all(selector).length;
+        return {
+            turn: document.querySelector(".banner").dataset.turn,
+            count: document.querySelector("[data-count]").textContent,
+            marked: count(".lies.marked"), plain: count(".lies.plain"),
+            pieces: Object.fromEntries(all("[data-piece]").map((each) => [each.dataset.piece, each.dataset.seat])),
+            glowing: all("[data-glow]").map((each) => each.dataset.glow).sort(),
+            beads: Object.fromEntries(all("[data-purse]").map((each) => [each.dataset.purse, each.querySelectorAll(".bead").length])),
+            shelves: Object.fromEntries(all("[data-shelf]").map((each) => [each.dataset.shelf, each.querySelectorAll(".pebble").length])),
+            lit: count(".led.lit"),
+        };
+    }""")
+    return found
+
+
+def test_shows_the_state(open_page: Open) -> None:
+    page = open_page()
+    assert shown(page) == {
+        "turn": "1",
+        "count": "3",
+        "marked": 3,
+        "plain": 2,
+        "pieces": {"4": "1", "26": "1", "30": "3", "45": "3"},
+        "glowing": ["29", "7"],
+        "beads": {"1": 17, "3": 19, "pot": 4},
+        "shelves": {"reserve1": 3, "home1": 1, "reserve3": 4, "home3": 0},
+        "lit": 1,
+    }
+    assert page.inner_text(".banner") == "Ana\n\nJade, move one piece 3 steps."
+    assert page.inner_text(".worth") == "3 steps\n\n3 marks up"
+    assert page.locator(".log .what").all_inner_texts()[:3] == [
+        "Jade throws 3: 3 steps.",
+        "Jade is next.",
+        "Coral pays 1 stake into the pot.",
+    ]
+
+
+def test_a_new_snapshot_is_shown_without_loading_again(open_page: Open, stage: Stage) -> None:
+    page = open_page()
+    page.evaluate("window.kept = document.querySelector('[data-piece=\"45\"]')")
+    stage.show(
+        moment(
+            13,
+            phase="throw",
+            turn="3",
+            legal=[],
+            pieces={"7": ["1"], "26": ["1"], "30": ["3"], "45": ["3"]},
+            pot=5,
+            seats=[player("1", "Ana", 3, 1, 16), player("3", "Benito", 4, 0, 19)],
+            message={"key": "throw", "args": {"seat": "3"}},
+        )
+    )
+    expect(page.locator(".banner")).to_have_text("BenitoCoral, throw the five beans.")
+    assert shown(page) == {
+        "turn": "3",
+        "count": "3",
+        "marked": 3,
+        "plain": 2,
+        "pieces": {"7": "1", "26": "1", "30": "3", "45": "3"},
+        "glowing": [],
+        "beads": {"1": 16, "3": 19, "pot": 5},
+        "shelves": {"reserve1": 3, "home1": 1, "reserve3": 4, "home3": 0},
+        "lit": 1,
+    }
+    assert page.evaluate("window.kept === document.querySelector('[data-piece=\"45\"]')")
+
+
+def test_before_the_first_game(open_page: Open, stage: Stage) -> None:
+    bare = moment(0, phase="setup", turn=None, seats=[], pieces={}, legal=[], log=[], message={"key": "setup", "args": {}})
+    stage.snapshot = {key: bare[key] for key in bare if key not in ("game", "preset", "pot", "throw", "winner")}
+    page = open_page()
+    assert page.inner_text(".banner .next") == "Lay out the board and start a game."
+    assert page.locator(".free").count() == 4
+    page.click(".banner button")
+    assert page.inner_text("dialog h2") == "New game"
+
+
+def test_the_end(open_page: Open, stage: Stage) -> None:
+    stage.snapshot = moment(phase="over", turn=None, winner="3", legal=[], message={"key": "over", "args": {"seat": "3"}})
+    page = open_page()
+    assert page.inner_text(".banner .who") == "Benito wins!"
+    assert page.inner_text(".banner .next") == "Coral has won. Well played!"
+
+
+def test_stacks_and_players_who_are_out(open_page: Open, stage: Stage) -> None:
+    stage.snapshot = moment(
+        pieces={"4": ["1", "1", "1"]}, seats=[player("1", "Ana", 3, 0, 3), player("3", "Benito", 0, 0, 0, out=True)]
+    )
+    page = open_page()
+    assert page.text_content('[data-piece="4"] .stack') == "3"
+    assert page.text_content(".seat.out .small") == "Out of the game"
+
+
+def test_the_line_mends_itself(open_page: Open, stage: Stage) -> None:
+    page = open_page()
+    stage.stop()
+    expect(page.locator(".offline")).to_have_text("Reconnecting…")
+    assert page.get_attribute('[data-status="link"]', "aria-label") == "Reconnecting…"
+    stage.snapshot = moment(30, pot=9)
+    stage.start()
+    expect(page.locator(".offline")).to_have_count(0)
+    expect(page.locator('[data-purse="pot"] .bead')).to_have_count(9)
+
+
+def test_a_server_that_begins_anew_is_believed(open_page: Open, stage: Stage) -> None:
+    page = open_page()
+    stage.stop()
+    stage.snapshot = moment(2, pot=1)
+    stage.start()
+    expect(page.locator('[data-purse="pot"] .bead')).to_have_count(1)
+
+
+def test_a_line_that_died_silently_is_replaced(open_page: Open, stage: Stage) -> None:
+    page = open_page(clock=True)
+    assert stage.connections == 1
+    page.clock.run_for(11_000)
+    assert stage.connections == 1
+    page.clock.run_for(3_000)
+    expect(page.locator(".offline")).to_have_count(0)
+    assert stage.connections == 2
+
+
+def test_a_stale_command_brings_the_new_state(open_page: Open, stage: Stage) -> None:
+    page = open_page()
+    stage.answer = (409, moment(20, pot=8))
+    page.click('[data-tool="hand"]')
+    page.click('[data-book="4>7"]')
+    expect(page.locator('[data-purse="pot"] .bead')).to_have_count(8)
+    assert page.inner_text(".notice") == "The table has moved on. Look again and repeat if you still want to."
+
+
+def test_an_answer_older_than_what_is_shown_changes_nothing(open_page: Open, stage: Stage) -> None:
+    page = open_page()
+    stage.answer = (409, moment(3, pot=8))
+    page.click('[data-tool="hand"]')
+    page.click('[data-book="4>7"]')
+    expect(page.locator(".notice")).to_have_count(1)
+    assert page.locator('[data-purse="pot"] .bead').count() == 4
+
+
+def test_a_refusal_is_told(open_page: Open, stage: Stage) -> None:
+    page = open_page()
+    stage.answer = (422, {"error": "no throw is due"})
+    page.click('[data-tool="hand"]')
+    page.click('[data-marks="0"]')
+    expect(page.locator(".notice")).to_have_text("That cannot be done now. no throw is due")
+
+
+@pytest.mark.parametrize(
+    ("clicks", "command"),
+    [
+        pytest.param(['[data-tool="hand"]', '[data-marks="4"]'], {"type": "throw", "marks": 4}, id="a throw"),
+        pytest.param(['[data-tool="hand"]', '[data-book="26>29"]'], {"type": "move", "move": "26>29"}, id="a move"),
+        pytest.param(['[data-tool="hand"]', '[data-move="4>7"]'], {"type": "move", "move": "4>7"}, id="a glowing cell"),
+        pytest.param(['[data-tool="undo"]', "dialog .strong"], {"type": "undo"}, id="undo"),
+        pytest.param([".count button >> nth=1"], {"type": "throw_again"}, id="throw again"),
+        pytest.param(
+            ['[data-tool="menu"]', "dialog .strong", "dialog .strong"],
+            {
+                "type": "new_game", "game": "patolli", "preset": "classic", "seats": ["1", "3"],
+                "names": {"1": "Jade", "3": "Coral"},
+            },
+            id="a new game",
+        ),
+    ],
+)  # fmt: skip
+def test_commands(open_page: Open, stage: Stage, clicks: list[str], command: dict[str, Any]) -> None:
+    page = open_page()
+    with page.expect_response("**/api/commands"):
+        for each in clicks:
+            page.click(each)
+    [asked] = stage.commands
+    assert {**asked, "client": len(asked["client"])} == {"client": 16, "version": 12, "command": command}
+
+
+def test_a_glowing_cell_by_keyboard(open_page: Open, stage: Stage) -> None:
+    page = open_page()
+    page.focus('[data-tool="hand"]')
+    page.keyboard.press("Enter")
+    page.focus('[data-move="26>29"]')
+    with page.expect_response("**/api/commands"):
+        page.keyboard.press("Enter")
+    assert [asked["command"] for asked in stage.commands] == [{"type": "move", "move": "26>29"}]
+
+
+def test_moves_that_share_a_target_or_leave_the_board(open_page: Open, stage: Stage) -> None:
+    moves = ["reserve>4", "1>4", "52>home"]
+    stage.snapshot = moment(pieces={"1": ["1"], "52": ["1"]}, legal=[legal(move) for move in moves])
+    page = open_page()
+    page.click('[data-tool="hand"]')
+    taps = page.eval_on_selector_all(
+        "[data-move]", "(all) => all.map((tap) => [tap.dataset.move, tap.getAttribute('points').split(' ')[0]])"
+    )
+    cells = {name: page.evaluate(FIRST_CORNER, name) for name in ("1", "4", "52")}
+    assert taps == [["reserve>4", cells["4"]], ["1>4", cells["1"]], ["52>home", cells["52"]]]
+
+
+FIRST_CORNER = """async (name) => {
+    const layout = await (await fetch("/api/layout")).json();
+    return layout.cells.find((cell) => cell.name === name).outline[0].join(",");
+}"""
+
+
+def test_new_game_for_more(open_page: Open, stage: Stage) -> None:
+    page = open_page()
+    page.click('[data-tool="menu"]')
+    page.click("dialog .strong")
+    page.check('input[value="quick"]')
+    page.check(".player >> nth=3 >> input[type=checkbox]")
+    page.fill('.player >> nth=3 >> input[type="text"]', "Ester")
+    with page.expect_response("**/api/commands"):
+        page.click("form .strong")
+    assert stage.commands[0]["command"] == {
+        "type": "new_game", "game": "patolli", "preset": "quick", "seats": ["1", "3", "4"],
+        "names": {"1": "Jade", "3": "Coral", "4": "Ester"},
+    }  # fmt: skip
+
+
+def test_undo_names_what_it_takes_back(open_page: Open, stage: Stage) -> None:
+    log = [line(5, "moved", seat="3", origin="28", target="30"), line(6, "thrown", seat="1", marked=1, steps=1)]
+    stage.snapshot = moment(log=[*log, line(7, "undone", by="referee")])
+    page = open_page()
+    page.click('[data-tool="undo"]')
+    assert page.inner_text("dialog .quoted") == "Coral moves 28 → 30."
+
+
+def test_an_objection_names_cells_and_ways_out(open_page: Open, stage: Stage) -> None:
+    stage.snapshot = moment(turn="3", objection=ILLEGAL, message={"key": "put_back", "args": {"seat": "3"}})
+    page = open_page()
+    assert page.inner_text(".objection .next") == "Coral, put the piece back on 12. Captures happen only in the centre."
+    assert page.inner_text('[role="alert"]') == page.inner_text(".objection .next")
+    assert page.locator("[data-doubt]").evaluate_all("(all) => all.map((each) => each.dataset.doubt)") == ["12", "15"]
+    with page.expect_response("**/api/commands"):
+        page.click("text=Accept what is seen")
+    assert stage.commands[0]["command"] == {"type": "accept"}
+    page.click(".objection >> text=Enter by hand")
+    assert page.locator(".hand").count() == 1
+
+
+def test_a_throw_by_hand_is_laid_out_and_said(open_page: Open, stage: Stage) -> None:
+    stage.snapshot = moment(throw=throw(18, 5, 10, "hand"))
+    page = open_page()
+    assert page.inner_text(".worth") == "10 steps\n\n5 marks up · Entered by hand"
+    assert page.locator(".lies.marked").count() == 5
+
+
+def test_the_camera_is_shown_and_each_picture_answered(open_page: Open, stage: Stage) -> None:
+    page = open_page()
+    assert page.locator("canvas").count() == 0
+    assert stage.acks == []
+    page.click('[data-tool="camera"]')
+    page.wait_for_selector('canvas[data-frames="3"]')
+    assert set(stage.acks) == {"shown"}
+    assert page.evaluate("[document.querySelector('canvas').width, document.querySelector('canvas').height]") == [1280, 720]
+    assert page.get_attribute(".overlay", "viewBox") == "0 0 1280 720"
+    assert page.locator(".overlay .read").count() == 4
+
+
+def test_the_demo_shows_its_camera(open_page: Open, stage: Stage) -> None:
+    stage.snapshot = moment(demo=True)
+    page = open_page()
+    page.wait_for_selector("canvas[data-frames]")
+
+
+def test_language_and_light_are_remembered(open_page: Open) -> None:
+    page = open_page(locale="es-MX")
+    assert page.inner_text(".banner .next") == "Jade, mueve una ficha 3 pasos."
+    page.click('[data-tool="menu"]')
+    page.click('button[lang="ru"]')
+    expect(page.locator(".banner .next")).to_have_text("Нефрит, пройдите одной фишкой 3 шага.")
+    page.click("dialog >> text=При лампе")
+    page.reload()
+    expect(page.locator(".banner .next")).to_have_text("Нефрит, пройдите одной фишкой 3 шага.")
+    assert page.evaluate("[document.documentElement.lang, document.documentElement.dataset.theme]") == ["ru", "dark"]
+
+
+RECORD = """window.moved = []; const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, options) {
+    window.moved.push([this.getAttribute("class").split(" ")[0], frames.length]); return animate.call(this, frames, options);
+};"""
+
+
+@pytest.mark.parametrize(("still", "moved"), [(False, [["piece", 4], ["flying", 3]]), (True, [])])
+def test_motion_explains_or_rests(open_page: Open, stage: Stage, still: bool, moved: list[Any]) -> None:
+    page = open_page(still=still, script=RECORD)
+    news = [line(18, "moved", seat="1", origin="4", target="7"), line(19, "paid", payer="1", payee="pot", amount=1, why="x")]
+    stage.show(moment(14, log=[*moment()["log"], *news], pieces={"7": ["1"], "26": ["1"]}, legal=[], pot=5))
+    expect(page.locator('[data-piece="7"]')).to_have_count(1)
+    assert page.evaluate("window.moved") == moved
+    if still:
+        assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_the_caption_for_a_stream(open_page: Open) -> None:
+    page = open_page("overlay")
+    assert page.inner_text(".whose") == "Ana"
+    assert page.inner_text(".throw") == "3\n3 marks up"
+    assert page.locator(".purse b").all_inner_texts() == ["17", "19", "4"]
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"

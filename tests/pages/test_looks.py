@@ -1,0 +1,119 @@
+"""Room, reach and contrast: measured in the browser at the three sizes, in both lights, in the three languages."""
+
+import math
+from typing import Any
+
+import pytest
+
+from tests.pages.conftest import Open
+from tests.pages.moments import ILLEGAL, moment, player, throw
+from tests.pages.stage import Stage
+
+SIZES = [(1280, 800), (800, 1280), (390, 844)]
+SMALLEST_TOUCH_PX = 44
+LEAST_CONTRAST = 4.5
+MOST_JUMP_PX = 1.0
+
+
+@pytest.mark.parametrize("locale", ["en", "ru", "es"])
+@pytest.mark.parametrize("size", SIZES)
+def test_everything_fits(open_page: Open, stage: Stage, size: tuple[int, int], locale: str) -> None:
+    names = ["Maximiliano Fernández de la Cruz", "B", "Александра Константинопольская", "Daša"]
+    seats = [player(str(i + 1), name, 6, 0, 12) for i, name in enumerate(names)]
+    page = open_page(size=size, locale=locale)
+    for state in (moment(13, seats=seats), moment(14, seats=seats, turn="3", objection=ILLEGAL, demo=True)):
+        stage.show(state)
+        page.wait_for_selector('[data-seat="4"]')
+        for tool in ("hand", "camera", "menu"):
+            page.click(f'[data-tool="{tool}"]')
+            page.wait_for_selector({"hand": ".hand", "camera": '[data-tool="camera"]', "menu": "dialog"}[tool])
+            wide = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+            assert wide == [size[0], size[0]], tool
+            small = page.evaluate(SMALL_TARGETS, SMALLEST_TOUCH_PX)
+            assert small == [], tool
+            if tool == "menu":
+                page.keyboard.press("Escape")
+                page.wait_for_selector("dialog", state="detached")
+            elif tool == "hand":
+                page.click('[data-tool="hand"]')
+
+
+SMALL_TARGETS = """(least) => [...document.querySelectorAll("button, .choice, input[type=text]")]
+    .map((each) => [each.textContent || each.ariaLabel, each.getBoundingClientRect()])
+    .filter(([, box]) => box.width && (box.width < least || box.height < least)).map(([name, box]) => [name, box.width, box.height])"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_board_is_the_largest_thing(open_page: Open, size: tuple[int, int]) -> None:
+    page = open_page(size=size)
+    areas: dict[str, float] = page.evaluate("""() => Object.fromEntries([".table", ".banner", ".thrown", ".below"].map((each) => {
+        const box = document.querySelector(each).getBoundingClientRect();
+        return [each, box.width * box.height];
+    }))""")
+    assert max(areas, key=lambda each: areas[each]) == ".table"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_jumps_when_numbers_change(open_page: Open, stage: Stage, size: tuple[int, int]) -> None:
+    page = open_page(size=size)
+    measure = """() => [".banner", ".table", ".place", ".count .figure", ".seen", ".mat", ".log", ".seat .figure"].map((each) => {
+        const box = document.querySelector(each).getBoundingClientRect();
+        return [each, box.top, each === ".seat .figure" ? box.right : box.left];
+    })"""
+    before = page.evaluate(measure)
+    seats = [player("1", "Ana", 0, 4, 10), player("3", "Benito", 6, 0, 11)]
+    stage.show(moment(13, throw=throw(19, 0, 0, "hand"), pot=19, seats=seats, message={"key": "throw", "args": {"seat": "3"}}))
+    page.wait_for_selector('[data-throw="19"]')
+    after = page.evaluate(measure)
+    moved = [name for (name, *old), (_, *new) in zip(before, after, strict=True) if math.dist(old, new) > MOST_JUMP_PX]
+    assert moved == []
+
+
+PAIRS = [
+    *[(text, ground) for text in ("--text", "--soft", "--red-text") for ground in ("--ground", "--ground-far", "--raised")],
+    ("--soft", "--field"),
+    ("--on-red", "--red"),
+    ("--leaf-ink", "--leaf-near"),
+    ("--leaf-ink", "--leaf-far"),
+    ("--leaf-ink", "--leaf-rose"),
+]
+CONTRAST = """([pairs, seats]) => {
+    const root = document.createElement("p");
+    document.body.append(root);
+    const rgb = (name) => {
+        root.style.color = `var(${name})`;
+        return getComputedStyle(root).color.match(/[\\d.]+/g).slice(0, 3).map(Number);
+    };
+    const light = (parts) => parts.map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+        .reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0);
+    const ratio = (a, b) => {
+        const [dark, bright] = [light(rgb(a)), light(rgb(b))].sort((x, y) => x - y);
+        return (bright + 0.05) / (dark + 0.05);
+    };
+    const found = pairs.map(([a, b]) => [`${a} on ${b}`, ratio(a, b)]);
+    for (const seat of seats) {
+        root.className = `seat-${seat}`;
+        found.push([`${seat} band`, ratio("--on-band", "--band")], [`${seat} piece`, ratio("--on", "--seat")]);
+    }
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_contrast(open_page: Open, scheme: str) -> None:
+    page = open_page(scheme=scheme)
+    found: list[list[Any]] = page.evaluate(CONTRAST, [PAIRS, ["jade", "maize", "coral", "indigo"]])
+    assert len(found) == len(PAIRS) + 8
+    assert [(name, round(ratio, 2)) for name, ratio in found if ratio < LEAST_CONTRAST] == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("dialog", ["", "menu", "hand", "undo"])
+def test_axe_finds_nothing(open_page: Open, stage: Stage, scheme: str, dialog: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+    stage.snapshot = moment(objection=None if dialog else ILLEGAL, demo=True)
+    page = open_page(scheme=scheme)
+    if dialog:
+        page.click(f'[data-tool="{dialog}"]')
+    violations = axe.Axe().run(page).response["violations"]
+    assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in violations] == []

@@ -1,0 +1,144 @@
+"""``macuil read``: one line a picture, one clear line a file that is none, the others still read."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from server.cli import main
+from server.commands.read import decode
+from vision.camera import Image
+
+EMPTY = np.full((240, 320, 3), 150, np.uint8)
+
+
+def _write(path: Path, image: Image) -> Path:
+    assert cv2.imwrite(str(path), image)
+    return path
+
+
+def test_an_empty_place_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture = _write(tmp_path / "empty.png", EMPTY)
+    assert main(["read", str(picture), "--expect", "beans=5", "--json"]) == 0
+    line = json.loads(capsys.readouterr().out)
+    assert line.pop("ms") > 0
+    assert line == {
+        "file": str(picture),
+        "kind": "none",
+        "beans": [],
+        "marked": 0,
+        "dice": [],
+        "plights": [],
+        "certain": True,
+    }
+
+
+def test_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture = _write(tmp_path / "empty.png", EMPTY)
+    assert main(["read", str(picture)]) == 0
+    assert capsys.readouterr().out == f"{picture}: no throw\n"
+
+
+def _png(image: Image) -> bytes:
+    return cv2.imencode(".png", image)[1].tobytes()
+
+
+def _jpeg(image: Image) -> bytes:
+    return cv2.imencode(".jpg", image)[1].tobytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "complaint"),
+    [
+        pytest.param(
+            "text.jpg", b"five beans", "not a picture that can be read (JPEG, PNG, BMP, WebP or TIFF)", id="text"
+        ),
+        pytest.param("none.png", b"", "not a picture that can be read (JPEG, PNG, BMP, WebP or TIFF)", id="no bytes"),
+        pytest.param("dot.png", _png(EMPTY[:1, :1]), "1x1 pixels are too few, 32 a side are needed", id="1x1"),
+        pytest.param("cut.jpg", _jpeg(EMPTY)[:-200], "the picture is cut off: the file is incomplete", id="cut JPEG"),
+        pytest.param("cut.png", _png(EMPTY)[:-60], "the picture is cut off: the file is incomplete", id="cut PNG"),
+    ],
+)
+def test_bad_files_get_one_line_and_the_others_are_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, content: bytes, complaint: str
+) -> None:
+    bad = tmp_path / name
+    bad.write_bytes(content)
+    good = _write(tmp_path / "good.png", EMPTY)
+    assert main(["read", str(bad), str(good)]) == 1
+    captured = capsys.readouterr()
+    assert captured.err == f"macuil read: {bad}: {complaint}\n"
+    assert captured.out == f"{good}: no throw\n"
+
+
+def test_missing_files_and_empty_folders(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "folder").mkdir()
+    assert main(["read", str(tmp_path / "gone.jpg"), str(tmp_path / "folder")]) == 1
+    assert capsys.readouterr().err.splitlines() == [
+        f"macuil read: {tmp_path / 'gone.jpg'}: no such file",
+        f"macuil read: {tmp_path / 'folder'}: a folder without pictures",
+    ]
+
+
+def test_a_folder_is_read_in_name_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("b.png", "a.png"):
+        _write(tmp_path / name, EMPTY)
+    (tmp_path / "notes.txt").write_text("no picture")
+    assert main(["read", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == f"{tmp_path / 'a.png'}: no throw\n{tmp_path / 'b.png'}: no throw\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        pytest.param(["--expect", "stones=5"], "--expect stones=5: write beans=5, dice=2 or auto", id="stones"),
+        pytest.param(["--expect", "beans=0"], "--expect beans=0: write beans=5, dice=2 or auto", id="no beans"),
+        pytest.param(["--area", "1,2,3"], "--area 1,2,3: write X,Y,W,H in pixels, such as 100,80,640,480", id="three"),
+        pytest.param(["--area", "0,0,0,9"], "--area 0,0,0,9: width and height must be above 0", id="no width"),
+        pytest.param(["--area", "0,0,nan,9"], "--area 0,0,nan,9: width and height must be above 0", id="nan"),
+    ],
+)
+def test_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], complaint: str) -> None:
+    picture = _write(tmp_path / "empty.png", EMPTY)
+    assert main(["read", str(picture), *words]) == 2
+    assert capsys.readouterr().err == f"macuil read: {complaint}\n"
+
+
+def test_an_area_outside_the_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture = _write(tmp_path / "empty.png", EMPTY)
+    assert main(["read", str(picture), "--area", "400,0,50,50"]) == 1
+    complaint = "--area lies outside the picture of 320x240 pixels"
+    assert capsys.readouterr().err == f"macuil read: {picture}: {complaint}\n"
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        pytest.param(np.full((240, 320, 3), 150 * 257, np.uint16), id="16 bits"),
+        pytest.param(np.full((240, 320, 4), 150, np.uint8), id="alpha"),
+        pytest.param(np.full((240, 320), 150, np.uint8), id="grey"),
+    ],
+)
+def test_other_depths_and_channels_become_eight_bit_colour(tmp_path: Path, image: Image) -> None:
+    decoded, shrunk = decode(_write(tmp_path / "odd.png", image))
+    assert decoded.dtype == np.uint8
+    assert (decoded.shape, shrunk) == ((240, 320, 3), 1)
+    assert (decoded == 150).all()
+
+
+def test_cmyk_is_read(tmp_path: Path) -> None:
+    images = pytest.importorskip("PIL.Image")
+    images.new("CMYK", (320, 240), (0, 0, 0, 100)).save(tmp_path / "print.jpg")
+    decoded, _ = decode(tmp_path / "print.jpg")
+    assert decoded.shape == (240, 320, 3)
+    assert abs(float(decoded.mean()) - 155) < 6
+
+
+def test_large_photographs_are_decoded_at_half_size(tmp_path: Path) -> None:
+    noise = np.random.default_rng(1).integers(0, 255, (2400, 3200, 3), np.uint8)
+    path = tmp_path / "large.jpg"
+    assert cv2.imwrite(str(path), noise, [cv2.IMWRITE_JPEG_QUALITY, 95])
+    decoded, shrunk = decode(path)
+    assert (decoded.shape, shrunk) == ((1200, 1600, 3), 2)

@@ -1,0 +1,50 @@
+"""The judge of beans on beans drawn here, and the measures around it."""
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.beans import _long_axis_deg
+from vision.camera import Image
+from vision.finder import Found
+from vision.judge import CROP_PX, KEPT_PX, VIEWS, crop, probabilities, views
+
+
+def _bean(angle_deg: float) -> Image:
+    picture = np.full((120, 160, 3), 200, np.uint8)
+    cv2.ellipse(picture, (80, 60), (17, 10), angle_deg, 0, 360, (30, 30, 60), -1, cv2.LINE_AA)
+    return picture
+
+
+@pytest.mark.parametrize("angle_deg", [0.0, 30.0, 60.0, 89.0, 140.0])
+def test_long_axis_follows_the_bean(angle_deg: float) -> None:
+    seen = _long_axis_deg(_bean(angle_deg), Found("bean", (80, 60), 23.0, 0.9, 0.5))
+    assert abs((seen - angle_deg + 90) % 180 - 90) < 5
+
+
+def test_crop_repeats_the_edge_beyond_the_picture() -> None:
+    picture = np.zeros((40, 40, 3), np.uint8)
+    picture[:, :20] = (255, 0, 0)
+    kept = crop(picture, (0.0, 20.0), 20.0)
+    assert kept.shape == (KEPT_PX, KEPT_PX, 3)
+    assert (kept[:, :30] == (255, 0, 0)).all()
+
+
+def test_views_show_the_centre_in_the_centre() -> None:
+    kept = np.zeros((KEPT_PX, KEPT_PX, 3), np.uint8)
+    cv2.circle(kept, (KEPT_PX // 2, KEPT_PX // 2), 9, (255, 255, 255), -1)
+    for view in views(kept):
+        moments = cv2.moments(np.ascontiguousarray(view[..., 0]))
+        centre = (moments["m10"] / moments["m00"], moments["m01"] / moments["m00"])
+        assert centre == pytest.approx((CROP_PX / 2, CROP_PX / 2), abs=1.0)
+    assert len(views(kept)) == len(VIEWS)
+
+
+def test_temperature_keeps_the_order_and_softens() -> None:
+    logits = np.asarray([3.0, 1.0, 0.0], np.float32)
+    sharp, soft = probabilities(logits, 1.0), probabilities(logits, 2.0)
+    assert math.isclose(float(sharp.sum()), 1.0, abs_tol=1e-6)
+    assert list(np.argsort(soft)) == list(np.argsort(sharp))
+    assert soft[0] < sharp[0]

@@ -1,0 +1,142 @@
+"""What the reader makes of judged beans and dice, and of whole pictures with their truth."""
+
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.observation import BeanSeen, DieSeen, Plight, ThrowSeen
+from referee.rules import Needs
+from vision.beans import BeanJudged
+from vision.camera import Image
+from vision.dice import DieJudged
+from vision.finder import Found
+from vision.throws import ThrowReader, _decide, _place, _still
+
+PICTURES = Path(__file__).parent.parent / "pictures"
+GREY = np.full((300, 400, 3), 140, np.uint8)
+FIVE, TWO = Needs(beans=5), Needs(dice=2)
+
+
+def _bean(x: float, y: float, marked: bool = True, *, size: float = 22, score: float = 0.9) -> BeanJudged:
+    seen = BeanSeen((x, y), "marked" if marked else "plain", True, 0.99)
+    return BeanJudged(seen, Found("bean", (x, y), size, score, 0.9 if marked else 0.1), 0.995, True)
+
+
+def _die(x: float, y: float, value: int) -> DieJudged:
+    return DieJudged(
+        DieSeen((x - 12, y - 12, 24, 24), value, True, 0.99), Found("die", (x, y), 22, 0.9, 0.5), 0.995, True
+    )
+
+
+BEANS = tuple(_bean(60 * i + 60, 100 + 20 * (i % 2), marked=i < 3) for i in range(5))
+DICE = (_die(100, 100, 2), _die(200, 150, 6))
+
+
+def _read(beans: tuple[BeanJudged, ...], dice: tuple[DieJudged, ...], needs: Needs | None) -> ThrowSeen:
+    return _decide(GREY, _place(GREY, None), beans, dice, needs)
+
+
+def test_five_clear_beans_are_booked() -> None:
+    assert _read(BEANS, (), FIVE) == ThrowSeen("beans", beans=tuple(bean.seen for bean in BEANS), certain=True)
+    assert _read(BEANS, (), FIVE).marked == 3
+
+
+def test_two_clear_dice_are_booked() -> None:
+    assert _read((), DICE, TWO) == ThrowSeen("dice", dice=tuple(die.seen for die in DICE), certain=True)
+
+
+def test_nothing_there_is_certain_without_doubt() -> None:
+    assert _read((), (), FIVE) == ThrowSeen("none", certain=True)
+    shadow = replace(BEANS[0], is_bean=0.3)
+    assert _read((shadow,), (), FIVE) == ThrowSeen("none")
+
+
+LEANING = replace(BEANS[0], seen=replace(BEANS[0].seen, flat=False))
+UNSURE = replace(BEANS[0], sure=False)
+
+
+@pytest.mark.parametrize(
+    ("beans", "dice", "needs", "plights"),
+    [
+        pytest.param(BEANS[:4], (), FIVE, ("missing",), id="4 of 5 seen"),
+        pytest.param((*BEANS, _bean(200, 250)), (), FIVE, ("extra",), id="six beans"),
+        pytest.param((*BEANS, replace(_bean(200, 250), is_bean=0.2)), (), FIVE, ("extra",), id="perhaps a sixth"),
+        pytest.param(BEANS, DICE, FIVE, ("extra",), id="dice among the beans"),
+        pytest.param((LEANING, *BEANS[1:]), (), FIVE, ("leaning",), id="one leans"),
+        pytest.param((_bean(128, 124), *BEANS[1:]), (), FIVE, ("stacked",), id="one lies on another"),
+        pytest.param((_bean(1, 100), *BEANS[1:]), (), FIVE, ("missing",), id="one lies across the edge"),
+        pytest.param((_bean(60, 200, size=7), *BEANS[1:]), (), FIVE, ("small",), id="too small"),
+        pytest.param((UNSURE, *BEANS[1:]), (), FIVE, ("blurred",), id="a face is not certain"),
+        pytest.param(BEANS, (), None, (), id="any number when none is told"),
+    ],
+)
+def test_plights(
+    beans: tuple[BeanJudged, ...], dice: tuple[DieJudged, ...], needs: Needs | None, plights: tuple[Plight, ...]
+) -> None:
+    seen = _read(beans, dice, needs)
+    assert (seen.kind, seen.plights, seen.certain) == ("beans", plights, not plights)
+
+
+def test_an_unsure_face_in_glare_names_the_glare() -> None:
+    bright = GREY.copy()
+    cv2.circle(bright, (60, 100), 14, (255, 255, 255), -1)
+    assert _decide(bright, _place(bright, None), (UNSURE, *BEANS[1:]), (), FIVE).plights == ("glare",)
+
+
+def test_an_unsure_face_in_the_dark_names_the_dark() -> None:
+    dark = np.full((300, 400, 3), 9, np.uint8)
+    assert _decide(dark, _place(dark, None), (UNSURE, *BEANS[1:]), (), FIVE).plights == ("dark",)
+    assert _decide(dark, _place(dark, None), (), (), FIVE) == ThrowSeen("none", plights=("dark",))
+
+
+def test_the_median_leaves_out_what_passes_by() -> None:
+    hand = GREY.copy()
+    hand[100:200] = 20
+    assert (_still([GREY, hand, GREY]) == GREY).all()
+    with pytest.raises(ValueError, match="at least one picture"):
+        _still([])
+
+
+@pytest.fixture(scope="module")
+def reader() -> ThrowReader:
+    return ThrowReader()
+
+
+def _load(path: Path) -> Image:
+    image = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    assert image is not None
+    return np.asarray(image, np.uint8)
+
+
+@pytest.mark.parametrize("truth", sorted(PICTURES.glob("throw_*.toml")), ids=lambda path: path.stem)
+def test_pictures(truth: Path, reader: ThrowReader) -> None:
+    want = tomllib.loads(truth.read_text())
+    seen = reader.read([_load(truth.with_suffix(".jpg"))])
+    faces = sorted(bean.face for bean in seen.beans)
+    values = sorted(die.value or 0 for die in seen.dice)
+    assert (seen.kind, faces, values, seen.certain) == (want["kind"], want["faces"], want["dice"], want["certain"])
+
+
+def test_the_place_alone_counts(reader: ThrowReader) -> None:
+    picture = _load(PICTURES / "throw_beans_0.jpg")
+    height, width = picture.shape[:2]
+    table = np.full((height, 3 * width, 3), 120, np.uint8)
+    table[:, :width] = picture
+    place = np.asarray([[width, 0], [3 * width, 0], [3 * width, height], [width, height]], np.float32)
+    place[[0, 3], 0] += 0.2 * width
+    assert reader.read([table], place).kind == "none"
+
+
+def test_pixels_are_those_of_the_whole_frame(reader: ThrowReader) -> None:
+    picture = _load(PICTURES / "throw_beans_0.jpg")
+    alone = reader.read([picture])
+    table = cv2.copyMakeBorder(picture, 64, 0, 96, 0, cv2.BORDER_REPLICATE)
+    height, width = picture.shape[:2]
+    place = np.asarray([[96, 64], [96 + width, 64], [96 + width, 64 + height], [96, 64 + height]], np.float32)
+    inside = reader.read([np.asarray(table, np.uint8)], place)
+    shifted = sorted((bean.centre_px[0] - 96, bean.centre_px[1] - 64) for bean in inside.beans)
+    assert np.allclose(shifted, sorted(bean.centre_px for bean in alone.beans), atol=2.0)
