@@ -6,4 +6,9 @@ from typing import Any
 from referee.games.patolli import Patolli
 from referee.rules import Game
 
-GAMES: Mapping[str, Game[Any]] = {game.name: game for game in (Patolli(),)}
+GAMES: Mapping[str, Game[Any]] = {
+    game.name: game
+    for game in [
+        Patolli(),
+    ]
+}

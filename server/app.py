@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any
@@ -24,7 +25,7 @@ from server.table import BadCommand, Stale
 PAGES = Path(str(files("server") / "pages"))
 STATIC = Path(str(files("server") / "static"))
 WORDS = Path(str(files("server") / "i18n"))
-VERSION = "0.1.0"
+VERSION = version("macuil")
 PART = b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n"
 LEAVE_WITHIN_S = 0.5
 """How soon an endless answer notices that the server is going."""

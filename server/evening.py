@@ -16,10 +16,11 @@ from calibration.layout import load
 from referee import match as matches
 from referee.board import Seat
 from referee.events import Event, Started, Thrown
-from server.invitation import invite
+from referee.observation import Observation
 from server.journal import Journal
 from server.snapshot import snapshot
 from server.table import Table
+from vision.camera import Frame
 from vision.synthetic.announced import Announced
 from vision.synthetic.conditions import Conditions
 from vision.synthetic.people import Clumsiness, Fault, People
@@ -55,53 +56,76 @@ class Evening:
     frames: int
 
 
+class Sitting:
+    """People at a simulated table, and the table that referees them, one frame at a time."""
+
+    def __init__(
+        self,
+        started: Started,
+        seed: int,
+        journal: Journal,
+        *,
+        clumsiness: Clumsiness | None = None,
+        conditions: Conditions | None = None,
+    ) -> None:
+        """Everybody takes their seats.
+
+        Args:
+            started: a match of Patolli.
+            seed: of the table, its light and its people; the same seed is the same evening.
+            journal: where the match is kept.
+            clumsiness: how often people err; by default they never do.
+            conditions: light, camera and table, drawn from the seed by default.
+        """
+        layout = load("patolli")
+        self.simulated = SimulatedTable(layout, seed=seed, conditions=conditions)
+        self.people = People(self.simulated, started, np.random.default_rng(seed), clumsiness or Clumsiness())
+        self.table = Table(journal, layout, now=lambda: OPENED + timedelta(seconds=self.simulated.seconds))
+        self.table.start(started)
+        self.reader = Reader(layout, seats=started.seats, needs=matches.begin(started).game.needs)
+        self._announced = Announced.read(snapshot(self.table))
+
+    def look(self, frame: Frame) -> Observation:
+        """The camera's picture goes its way: read, judged, booked, announced."""
+        observation = self.reader.see(frame)
+        if self.table.see(observation):
+            self._announced = Announced.read(snapshot(self.table))
+        return observation
+
+    def act(self) -> None:
+        """The people look at what is announced and go on."""
+        self.people.act(self._announced)
+
+
 def play(
-    preset: str,
-    seats: tuple[Seat, ...],
+    started: Started,
     seed: int,
     folder: Path,
     *,
     clumsiness: Clumsiness | None = None,
-    stakes: int | None = None,
     conditions: Conditions | None = None,
 ) -> Evening:
-    """Play one match of Patolli from pixels to its end.
+    """Play one match from pixels to its end.
 
     Args:
-        preset: a preset of Patolli.
-        seats: who plays.
-        seed: of the table, its light and its people; the same seed is the same evening.
+        started: a match of Patolli.
+        seed: as for ``Sitting``.
         folder: an existing folder without a journal.
-        clumsiness: how often people err; by default they never do.
-        stakes: a player starts with; by default those of the preset.
-        conditions: light, camera and table, drawn from the seed by default.
+        clumsiness: as for ``Sitting``.
+        conditions: as for ``Sitting``.
     """
-    layout = load("patolli")
-    started = invite(layout, game="patolli", preset=preset, seats=seats, names={}, stakes=stakes)
-    simulated = SimulatedTable(layout, seed=seed, conditions=conditions)
-    people = People(simulated, started, np.random.default_rng(seed), clumsiness or Clumsiness())
     with closing(Journal(folder)) as journal:
-        table = Table(journal, layout, now=lambda: OPENED + timedelta(seconds=simulated.seconds))
-        table.start(started)
-        reader = Reader(layout, seats=seats, needs=matches.begin(started).game.needs)
-        frames = _sit(simulated, people, table, reader)
+        sitting = Sitting(started, seed, journal, clumsiness=clumsiness, conditions=conditions)
+        frames, version, booked_at = 0, 0, 0.0
+        while not sitting.people.finished and sitting.simulated.seconds - booked_at < STUCK_AFTER_S:
+            sitting.look(sitting.simulated.frame())
+            sitting.act()
+            frames += 1
+            if sitting.table.version != version:
+                version, booked_at = sitting.table.version, sitting.simulated.seconds
     with closing(Journal(folder)) as journal:
         events = journal.events(journal.games()[-1])
-    return _result(people, started, seed, events, frames)
-
-
-def _sit(simulated: SimulatedTable, people: People, table: Table, reader: Reader) -> int:
-    """Frame after frame, until the match is over or nothing happens any more; returns how many."""
-    announced = Announced.read(snapshot(table))
-    frames, booked_at = 0, 0.0
-    while not people.finished and simulated.seconds - booked_at < STUCK_AFTER_S:
-        version = table.version
-        if table.see(reader.see(simulated.frame())):
-            announced = Announced.read(snapshot(table))
-        people.act(announced)
-        frames += 1
-        booked_at = simulated.seconds if table.version != version else booked_at
-    return frames
+    return _result(sitting.people, started, seed, events, frames)
 
 
 def _result(people: People, started: Started, seed: int, events: tuple[Event, ...], frames: int) -> Evening:

@@ -42,25 +42,21 @@ class Claim:
             FolderTaken: another process has it.
         """
         self._address = folder / ADDRESS
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            # SQLite's file locks are the one lock of the standard library that works alike on every system.
-            self._lock = sqlite3.connect(folder / LOCK, timeout=0, isolation_level=None, check_same_thread=False)
-            self._lock.execute("BEGIN EXCLUSIVE")
-            self._address.write_text(address, encoding="utf-8")
-        except sqlite3.OperationalError as error:
-            self._give_up()
-            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
-                raise FolderTaken(f"{folder} is in use by the Macuil running at {self._holder()}") from error
-            raise FolderRefused(
-                f"cannot write into the data folder {folder}: {error}; name another with --data"
-            ) from error
-        except OSError as error:
-            self._give_up()
-            reason = error.strerror or str(error)
-            raise FolderRefused(
-                f"cannot write into the data folder {folder}: {reason}; name another with --data"
-            ) from error
+        with contextlib.ExitStack() as undo:
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+                # SQLite's file locks are the one lock of the standard library that works alike on every system.
+                self._lock = sqlite3.connect(folder / LOCK, timeout=0, isolation_level=None, check_same_thread=False)
+                undo.callback(self._lock.close)
+                self._lock.execute("BEGIN EXCLUSIVE")
+                self._address.write_text(address, encoding="utf-8")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+                    raise FolderTaken(f"{folder} is in use by the Macuil running at {self._holder()}") from error
+                raise _refusal(folder, str(error)) from error
+            except OSError as error:
+                raise _refusal(folder, error.strerror or str(error)) from error
+            undo.pop_all()
 
     def close(self) -> None:
         """Give the folder back."""
@@ -72,6 +68,6 @@ class Claim:
             return self._address.read_text(encoding="utf-8").strip() or "an unknown address"
         return "an unknown address"
 
-    def _give_up(self) -> None:
-        if hasattr(self, "_lock"):
-            self._lock.close()
+
+def _refusal(folder: Path, why: str) -> FolderRefused:
+    return FolderRefused(f"cannot write into the data folder {folder}: {why}; name another with --data")

@@ -6,10 +6,11 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from calibration.layout import Layout, Rect
+from calibration.layout import Layout
 from referee.events import Started, Thrown
 from referee.rules import BadQuestion
 from server.books import Books
+from server.drawing import Json, board, overlay
 from server.hub import Hub
 from server.inbox import Inbox
 from server.invitation import asked
@@ -19,11 +20,10 @@ from server.live import Live, Seen, crop
 from server.snapshot import snapshot
 from server.table import BadCommand, Stale
 from vision.capture import CaptureStatus
+from vision.reader import Overlay
 
 LOOK_AGAIN_S = 0.25
 """How often what is no booking (the overlay, the strip's state) is looked at for changes."""
-
-Json = dict[str, Any]
 
 
 class House:
@@ -51,13 +51,13 @@ class House:
         """
         self.table = books.table
         self.address = address
-        self.drawing = drawing(layout)
+        self.drawing = board(layout)
         self.states: Hub[str] = Hub()
         self.pictures: Hub[bytes] = Hub()
         self.leaving: Callable[[], bool] = lambda: False
         """Whether the server is about to end; endless answers look here."""
-        self.released = True
-        """After ``stop``: False if a thread hangs inside a driver and the process must not wait for it."""
+        self.released = False
+        """Whether every thread has ended; False after ``stop`` if one hangs inside a driver."""
         self._books = books
         self._layout = layout
         self._live = live
@@ -66,16 +66,17 @@ class House:
         self.latest: Json = {}
         """What people see, from ``start`` on; never changed once it is here."""
         self._shown = ""
-        self._overlay: object = None
+        self._complained = ""
+        self._overlay: Overlay | None = None
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
         """Open for people; the camera may take its time."""
-        self._live.watched = lambda: self.pictures.watched
         self._expect()
         self.show()
         self._loop = asyncio.get_running_loop()
-        self._live.start(Inbox(self._loop, self.hear))
+        inbox = Inbox(self._loop, self.hear)
+        self._live.start(inbox, watched=lambda: self.pictures.watched, steady=lambda: self._lamps.steady)
         self._tasks = [asyncio.ensure_future(self._look_again()), asyncio.ensure_future(self._lamps.glow())]
 
     async def stop(self) -> None:
@@ -98,7 +99,7 @@ class House:
             **state,
             "camera": _camera(self._live.status),
             "strip": {"state": self._lamps.state, "colours": self._lamps.picture(state)},
-            "overlay": _whole(self._overlay),
+            "overlay": overlay(self._overlay),
             "demo": self._demo,
         }
 
@@ -135,19 +136,17 @@ class House:
         self.pictures.latest = None
         if seen.jpeg:
             self.pictures.publish(seen.jpeg)
-        if not self._lamps.steady:
-            return
         before = self.table.version
         try:
             changed = self.table.see(seen.observation)
-            if self.table.version > before:
-                self._keep_crop(seen, before)
+            self._keep_crop(seen, before)
         except JournalLost as error:
-            # Nothing was booked and nothing is told; the next frame tries again.
-            print(f"macuil: {error}", file=sys.stderr, flush=True)
-            return
-        if changed:
-            self.show()
+            # Nothing was booked and nothing of it is told; the next frame tries again.
+            self._complain(str(error))
+        else:
+            self._complained = ""
+            if changed:
+                self.show()
 
     def show(self) -> None:
         """Let people see the state, if there is anything new in it."""
@@ -170,10 +169,20 @@ class House:
 
     def _keep_crop(self, seen: Seen, before: int) -> None:
         booked = self.table.last_throw
-        if booked and booked.id > before and isinstance(booked.event, Thrown) and booked.event.source == "camera":
-            picture = crop(seen)
-            if picture:
+        if not booked or booked.id <= before or not isinstance(booked.event, Thrown) or booked.event.source != "camera":
+            return
+        picture = crop(seen)
+        if picture:
+            try:
                 self._books.journal.keep_crop(booked.id, picture)
+            except JournalLost as error:
+                self._complain(str(error))
+
+    def _complain(self, why: str) -> None:
+        """Tell the terminal, once."""
+        if why != self._complained:
+            print(f"macuil: {why}", file=sys.stderr, flush=True)
+        self._complained = why
 
     def _expect(self) -> None:
         match = self.table.match
@@ -186,32 +195,6 @@ class House:
             self.show()
 
 
-def drawing(layout: Layout) -> Json:
-    """The layout as the pages draw it: millimetres from the top left corner of the sheet."""
-    return {
-        "name": layout.name,
-        "game": layout.game,
-        "sheet": list(layout.size_mm),
-        "field": _rect(layout.field),
-        "place": _rect(layout.place) if layout.place else None,
-        "cells": [
-            {
-                "name": cell.name,
-                "centre": list(cell.centre_mm),
-                "outline": [list(point) for point in cell.outline_mm],
-                "kind": cell.kind,
-                "seat": None if cell.seat is None else str(cell.seat),
-                "led": cell.led,
-            }
-            for cell in layout.cells
-        ],
-    }
-
-
-def _rect(rect: Rect) -> list[float]:
-    return [rect.x_mm, rect.y_mm, rect.width_mm, rect.height_mm]
-
-
 def _camera(status: CaptureStatus) -> Json:
     return {
         "identity": status.identity,
@@ -220,14 +203,3 @@ def _camera(status: CaptureStatus) -> Json:
         "why": status.why,
         "size": list(status.size) if all(status.size) else None,
     }
-
-
-def _whole(value: object) -> object:
-    """Pixels to whole ones: a page needs no finer, and a resting picture should make no news."""
-    if isinstance(value, float):
-        return round(value)
-    if isinstance(value, Mapping):
-        return {key: _whole(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_whole(item) for item in value]
-    return value

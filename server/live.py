@@ -3,7 +3,7 @@
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -16,6 +16,7 @@ from referee.rules import Needs
 from server.inbox import Inbox
 from vision.camera import Frame, Image
 from vision.capture import CaptureStatus
+from vision.reader import Overlay
 
 WAIT_S = 0.5
 """How long the thread waits for a frame before it looks whether it should end."""
@@ -27,7 +28,7 @@ class Seen:
     """What the loop is told: one frame understood, or that there is none."""
 
     observation: Observation
-    overlay: Mapping[str, object] | None = None
+    overlay: Overlay | None = None
     frame: Frame | None = None
     jpeg: bytes | None = None
     """The whole frame, where someone watches."""
@@ -50,11 +51,14 @@ class Frames(Protocol):
 class Reader(Protocol):
     """vision.reader.Reader."""
 
+    def lit(self, at: float) -> None:
+        """Our own light changes at that time of the frames."""
+
     def see(self, frame: Frame) -> Observation:
         """Understand one frame."""
 
-    def overlay(self) -> dict[str, object] | None:
-        """What was read, in the frame's pixels, to be drawn over the picture."""
+    def overlay(self) -> Overlay | None:
+        """What is believed now, to be drawn over the picture."""
 
 
 class Live:
@@ -67,8 +71,6 @@ class Live:
             capture: begins to take frames; called once, by ``start``.
             make_reader: a reader for who plays and what they throw with.
         """
-        self.watched: Callable[[], bool] = lambda: False
-        """Whether anyone wants to see the pictures."""
         self._capture = capture
         self._frames: Frames | None = None
         self._make_reader = make_reader
@@ -85,8 +87,15 @@ class Live:
         """Read for these players from the next frame on."""
         self._wanted = (seats, needs)
 
-    def start(self, inbox: Inbox[Seen]) -> None:
-        """Begin to read; the loop hears through ``inbox``."""
+    def start(self, inbox: Inbox[Seen], *, watched: Callable[[], bool], steady: Callable[[], bool]) -> None:
+        """Begin to read.
+
+        Args:
+            inbox: through which the loop hears.
+            watched: whether anyone wants to see the pictures; called in the thread, as is ``steady``.
+            steady: whether our own light stands still.
+        """
+        self._watched, self._steady = watched, steady
         self._frames = self._capture()
         self._thread = threading.Thread(target=self._run, args=(self._frames, inbox), name="reading")
         self._thread.start()
@@ -116,13 +125,18 @@ class Live:
             if reader is None:
                 continue
             try:
-                seen = reader.see(frame)
-                self._tell(inbox, Seen(seen, reader.overlay(), frame, encode(frame.image) if self.watched() else None))
+                self._tell(inbox, self._read(reader, frame))
             except Exception:
                 # A frame that our reader chokes on is a bug, but no reason to end people's evening.
                 traceback.print_exc(file=sys.stderr)
                 reader = None
                 self._stopping.wait(WAIT_S)
+
+    def _read(self, reader: Reader, frame: Frame) -> Seen:
+        if not self._steady():
+            reader.lit(frame.taken_at)
+        observation = reader.see(frame)
+        return Seen(observation, reader.overlay(), frame, encode(frame.image) if self._watched() else None)
 
     def _tell(self, inbox: Inbox[Seen], seen: Seen) -> None:
         while not self._stopping.is_set() and not inbox.put(seen, WAIT_S):
@@ -131,11 +145,10 @@ class Live:
 
 def crop(seen: Seen) -> bytes | None:
     """The throwing place of a frame as JPEG, upright in the frame; None where it was not located."""
-    corners = (seen.overlay or {}).get("place")
-    if seen.frame is None or not corners:
+    if seen.frame is None or seen.overlay is None or not seen.overlay.place:
         return None
     height, width = seen.frame.image.shape[:2]
-    points = np.asarray(corners, np.float32).reshape(-1, 2)
+    points = np.asarray(seen.overlay.place, np.float32).reshape(-1, 2)
     left, top = np.clip(np.floor(points.min(axis=0)), 0, (width - 1, height - 1)).astype(int)
     right, bottom = np.clip(np.ceil(points.max(axis=0)), (left + 1, top + 1), (width, height)).astype(int)
     return encode(seen.frame.image[top:bottom, left:right])

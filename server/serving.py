@@ -11,12 +11,18 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import uvicorn
 
+from calibration.layout import Layout
+from referee.events import Started
 from server.address import interfaces, qr_text, reachable, url
 from server.app import create_app
+from server.books import Books, open_books
 from server.cli import Refused
+from server.folder import FolderRefused
 from server.house import House
+from server.journal import JournalRefused
 
 EVERYWHERE = ("0.0.0.0", "::")
 ASK_S = 2.0
@@ -76,18 +82,40 @@ def open_door(host: str, port: int) -> Door:
     return Door(listener, url(ip, bound), (url(ip, bound),) if wide else (), wide)
 
 
+def open_house(
+    host: str, port: int, folder: Path, layout: Layout, started: Started, *, new: bool = False
+) -> tuple[Door, Books]:
+    """Take the port, then the data folder.
+
+    Args:
+        host: as for ``open_door``.
+        port: as for ``open_door``.
+        folder: the data folder.
+        layout: of the board on the table.
+        started: the match to begin where none is unfinished.
+        new: begin it in any case.
+
+    Raises:
+        Refused: either cannot be had.
+    """
+    door = open_door(host, port)
+    try:
+        return door, open_books(folder, door.here, layout, started, new=new)
+    except (FolderRefused, JournalRefused) as error:
+        door.socket.close()
+        raise Refused(str(error)) from error
+
+
 def port_of_environment() -> int | None:
     """What the environment's PORT says, if it says anything.
 
     Raises:
-        Refused: PORT is no port.
+        Refused: PORT is no number.
     """
     text = os.environ.get("PORT", "").strip()
-    if not text:
-        return None
-    if not text.isdecimal() or int(text) > 65535:
+    if text and not text.isdecimal():
         raise Refused(f"PORT={text} is no port: 0 to 65535")
-    return int(text)
+    return int(text) if text else None
 
 
 def announce(door: Door, folder: Path, told: str) -> None:
@@ -108,6 +136,7 @@ def announce(door: Door, folder: Path, told: str) -> None:
 
 def serve(house: House, door: Door) -> int:
     """Run until Ctrl+C or SIGTERM; returns the exit code."""
+    cv2.setNumThreads(1)
     config = uvicorn.Config(
         create_app(house),
         log_level="warning",
@@ -123,7 +152,8 @@ def serve(house: House, door: Door) -> int:
         server.run(sockets=[door.socket])
     code = 0 if server.started else 1
     if not house.released:
-        # A thread hangs inside the camera's driver; OpenCV would abort while the interpreter goes down around it.
+        # A thread hangs inside a driver, or Ctrl+C was pressed twice. What was acknowledged is on the disk; waiting
+        # could take for ever, and OpenCV would abort while the interpreter goes down around its thread.
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)

@@ -4,6 +4,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import Any
 
 from referee.board import Seat
 
@@ -92,7 +93,7 @@ def parse_seats(text: str, usual: Mapping[int, tuple[Seat, ...]], known: tuple[S
     return seats
 
 
-def _value(path: Path, key: str, value: object) -> object:
+def _value(path: Path, key: str, value: object) -> Any:
     match key, value:
         case "port" | "stakes", bool():
             pass

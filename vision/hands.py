@@ -18,6 +18,8 @@ CELLS = 2.5
 """A connected cover of so many cells is no piece."""
 DARKEST_SHADOW = 1.3
 """Log of the camera's values: a quarter of the brightness is still a shadow."""
+DARK_PRINT = 4.2
+"""Log of the camera's values; haze and sheen lift what is darker."""
 EDGE_PX = 5
 """The sheet's own edge, curled or shadowed, is not looked at."""
 INK_BLACK = np.uint8(30)
@@ -63,7 +65,7 @@ class Covers:
         self._reference = _look(np.maximum(top_view(layout, PX_PER_MM), INK_BLACK))
         self._printed = True
         # Print and camera agree less well than two pictures of the same camera.
-        self._colour_step, self._brightest, self._print = 0.32, 0.9, 0.15
+        self._colour_step, self._brightest, self._print = 0.2, 0.9, 0.15
         edge_px = float(np.sqrt(np.median([_area(c.outline_mm) for c in layout.cells]))) * PX_PER_MM
         self._cell_px = edge_px**2
         self._piece = _disc(0.95 * edge_px)
@@ -103,9 +105,10 @@ class Covers:
         coloured = redder * redder + bluer * bluer > (self._colour_step * unsure) ** 2
         if self._printed:
             brighter -= cv2.blur(brighter, (31, 31))
-        outside = (brighter < -DARKEST_SHADOW) | (brighter > self._brightest)
+        outside = (brighter < -DARKEST_SHADOW) | ((brighter > self._brightest) & (was.colours[0] > DARK_PRINT))
         like = cv2.blur(now.detail * was.detail, (9, 9))
-        vanished = (like < 0.3 * was.energy) & (was.energy > self._print**2)
+        alike = like > 0.45 * np.sqrt(was.energy * now.energy)
+        vanished = (was.energy > self._print**2) & ~(alike & (now.energy > 0.04 * was.energy))
         mask = (coloured | outside | vanished) & (sheet[..., 0] < 250)
         closed = np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, _disc(5)), np.uint8)
         closed[:EDGE_PX] = closed[-EDGE_PX:] = closed[:, :EDGE_PX] = closed[:, -EDGE_PX:] = 0

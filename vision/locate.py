@@ -92,10 +92,11 @@ class Locator:
             self._shape = grey.shape
             self._forget()
         found = self._follow(grey) if self._last else None
-        if found is None and search:
+        jumped = found is not None and self._last is not None and len(found.tags) < len(self._last.tags) / 2
+        if search and (found is None or jumped):
             answer = self._search(grey)
             if not isinstance(answer, Located):
-                return answer
+                return found or answer
             found = answer
         if found is None:
             return "few tags"

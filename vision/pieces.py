@@ -137,7 +137,9 @@ class PieceReader:
         scores = np.empty((len(self._seats) + 2, len(y)), np.float32)
         scores[0] = np.maximum(-0.5 * empty, -12) + math.log(0.7)
         for k, colour in enumerate(response.seen(self._colours)):
-            miss = ((a - colour[1]) ** 2 + (b - colour[2]) ** 2) / 0.2**2 + _shaded(y - colour[0]) / 0.3**2
+            paleness = np.clip((a * colour[1] + b * colour[2]) / max(float(colour[1:] @ colour[1:]), 0.01), 0.55, 1.25)
+            miss = ((a - paleness * colour[1]) ** 2 + (b - paleness * colour[2]) ** 2) / 0.18**2
+            miss += _shaded(y - colour[0]) / 0.4**2
             scores[k + 1] = -0.5 * miss + math.log(0.06)
         scores[-1] = NEITHER
         shares = np.exp(scores - scores.max(axis=0))

@@ -1,53 +1,49 @@
 """The board as seen from straight above, at a fixed scale, through lens and homography."""
 
+import math
+
 import cv2
 import numpy as np
 
 from calibration.homography import Matrix
+from calibration.layout import Rect
 from vision.camera import Image
 from vision.locate import Located
 
 
 class Rectifier:
-    """Turns frames into top views of a sheet; its maps are made anew only when the board's place changes.
+    """Turns frames into top views of one area; its maps are made anew only when the board's place changes.
 
     Args:
-        size_mm: of the sheet.
-        px_per_mm: of the top view; pixel (0, 0) covers the square from 0 to 1 / px_per_mm millimetres.
+        area: of the sheet.
+        px_per_mm: of the top view; pixel (0, 0) covers the first square of 1 / px_per_mm millimetres.
     """
 
-    def __init__(self, size_mm: tuple[float, float], px_per_mm: float = 1.0) -> None:
-        self.px_per_mm = px_per_mm
-        self._across, self._down = (round(side * px_per_mm) for side in size_mm)
+    def __init__(self, area: Rect, px_per_mm: float) -> None:
+        self._px_per_mm, self._origin = px_per_mm, (area.x_mm, area.y_mm)
+        self._across, self._down = round(area.width_mm * px_per_mm), round(area.height_mm * px_per_mm)
         self._made_for: Matrix | None = None
 
     def top_view(self, image: Image, located: Located) -> Image:
         """Blue, green, red; shape (round(height_mm * px_per_mm), round(width_mm * px_per_mm), 3).
 
-        What the camera does not see is black. Each pixel is a mean over the area it covers, to a whole number of
-        picture pixels.
+        What the camera does not see is black. The picture is halved first until its pixels are about as large.
         """
-        height, width = image.shape[:2]
         if self._made_for is not located.projection:
-            self._make(located, height, width)
+            self._make(located)
             self._made_for = located.projection
-        if self._shrink > 1:
-            image = np.asarray(
-                cv2.resize(image, (width // self._shrink, height // self._shrink), interpolation=cv2.INTER_AREA),
-                np.uint8,
-            )
+        for _ in range(self._halvings):
+            height, width = image.shape[0] // 2, image.shape[1] // 2
+            even = image[: 2 * height, : 2 * width]
+            image = np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
         return np.asarray(cv2.remap(image, *self._maps, cv2.INTER_LINEAR), np.uint8)
 
-    def _make(self, located: Located, height: int, width: int) -> None:
+    def _make(self, located: Located) -> None:
         x, y = np.meshgrid(np.arange(self._across), np.arange(self._down))
-        places = (np.stack([x.ravel(), y.ravel()], axis=1) + 0.5) / self.px_per_mm
+        places = (np.stack([x.ravel(), y.ravel()], axis=1) + 0.5) / self._px_per_mm + self._origin
         seen = located.project(places)
-        step = np.linalg.norm(np.diff(located.corners_px[[0, 1, 2, 3, 0]], axis=0), axis=1).sum()
-        shown_px_per_mm = step / (2 * (self._across + self._down) / self.px_per_mm)
-        self._shrink = max(1, int(shown_px_per_mm / self.px_per_mm + 0.3))
-        kept = (
-            np.array([width // self._shrink, height // self._shrink]) * self._shrink
-        )  # resize stretches the rest away
-        scaled = (seen + 0.5) * (np.array([width, height]) / kept) / self._shrink - 0.5
+        step_px = float(np.median(np.linalg.norm(np.diff(seen.reshape(self._down, self._across, 2), axis=1), axis=2)))
+        self._halvings = max(0, math.floor(math.log2(max(step_px, 1e-3)) + 0.35))
+        scaled = (seen + 0.5) / 2**self._halvings - 0.5
         grid = scaled.reshape(self._down, self._across, 2).astype(np.float32)
         self._maps = cv2.convertMaps(grid[..., 0], grid[..., 1], cv2.CV_16SC2)

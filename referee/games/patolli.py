@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from referee.board import Occupancy, Seat
 from referee.events import Event, Over, Rule
-from referee.games import patolli_position
+from referee.games import patolli_notation, patolli_position
 from referee.games.patolli_effects import Course
 from referee.games.patolli_moves import Way, at_limit, forbidden, read, reasons, ways, write
 from referee.games.patolli_position import PatolliPosition
@@ -30,7 +30,7 @@ class Patolli:
         self, preset: str, seats: Sequence[Seat], options: Mapping[str, object], stakes: int | None = None
     ) -> PatolliPosition:
         """The position before the first throw. Raises BadQuestion."""
-        return patolli_position.start(preset, tuple(seats), options, stakes)
+        return patolli_notation.start(preset, tuple(seats), options, stakes)
 
     def default_stakes(self, preset: str, players: int) -> int:
         """R-STAKE-N."""
@@ -38,11 +38,11 @@ class Patolli:
 
     def load(self, preset: str, state: object, options: Mapping[str, object]) -> PatolliPosition:
         """Read a position as CONTRACTS writes it. Raises BadQuestion naming the field."""
-        return patolli_position.load(preset, state, options)
+        return patolli_notation.load(preset, state, options)
 
     def dump(self, position: PatolliPosition) -> dict[str, object]:
         """Write a position as CONTRACTS writes it."""
-        return patolli_position.dump(position)
+        return patolli_notation.dump(position)
 
     def load_throw(self, position: PatolliPosition, throw: object) -> Throw:
         """Read ``{"marks": 3}``. Raises BadQuestion."""

@@ -9,24 +9,19 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-import cv2
 from vision.reader import Reader
 
 from calibration.layout import load
 from device.strip import Strip
-from referee.board import Seat
 from referee.match import Match
-from referee.rules import BadQuestion, Needs
-from server.books import open_books
+from referee.rules import BadQuestion
 from server.cli import Refused
 from server.commands.serve import configure_door, invitation, with_door
 from server.company import Company
-from server.folder import FolderRefused
 from server.house import House
-from server.journal import JournalRefused
 from server.lamps import Lamps
 from server.live import Live
-from server.serving import announce, open_door, serve
+from server.serving import announce, open_house, serve
 from server.settings import Settings, SettingsError
 from vision.capture import Capture
 
@@ -39,28 +34,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--preset", default="classic", help="the rules to play by: classic, quick, modern, …")
     parser.add_argument("--seats", default="2", help="how many play (2), or which seats (1,3)")
     parser.add_argument("--seed", type=int, default=SEED, help="another table, another light, other throws")
-    parser.add_argument("--open", action="store_true", help="open the page in a browser even if no display is found")
+    browser = "open the page in a browser; by default where there is a screen"
+    parser.add_argument("--open", action=argparse.BooleanOptionalAction, help=browser)
     configure_door(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play until Ctrl+C."""
-    cv2.setNumThreads(1)
     try:
         settings = with_door(replace(Settings(), preset=arguments.preset, seats=arguments.seats), arguments)
         layout = load(settings.layout)
         started = invitation(settings, layout, None)
     except (BadQuestion, SettingsError) as error:
         raise Refused(str(error)) from error
+    if arguments.seed < 0:
+        raise Refused(f"--seed {arguments.seed}: give 0 or more")
     started = replace(started, names=dict(zip(started.seats, NAMES, strict=False)))
-    door = open_door(settings.host, settings.port)
     with ExitStack() as held:
         folder = settings.data or Path(held.enter_context(tempfile.TemporaryDirectory(prefix="macuil-demo-")))
-        try:
-            books = open_books(folder, door.here, layout, started)
-        except (FolderRefused, JournalRefused) as error:
-            door.socket.close()
-            raise Refused(str(error)) from error
+        door, books = open_house(settings.host, settings.port, folder, layout, started)
         house: House
 
         def match() -> Match:
@@ -71,17 +63,14 @@ def run(arguments: argparse.Namespace) -> int:
             layout, arguments.seed, match=match, page=lambda: house.latest, begin=lambda again: house.begin_soon(again)
         )
 
-        def make_reader(seats: tuple[Seat, ...], needs: Needs) -> Reader:
-            return Reader(layout, seats=seats, needs=needs)
-
-        live = Live(lambda: Capture(company.open), make_reader)
+        live = Live(lambda: Capture(company.open), lambda seats, needs: Reader(layout, seats=seats, needs=needs))
         house = House(books, layout, live, Lamps(layout, Strip(None)), address=door.tablet, demo=True)
         announce(door, folder, books.told)
-        if arguments.open or _display():
+        if _screen() if arguments.open is None else arguments.open:
             webbrowser.open(door.here)
         return serve(house, door)
 
 
-def _display() -> bool:
+def _screen() -> bool:
     """Whether somebody sits before a screen."""
     return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -2,9 +2,12 @@
 
 import argparse
 import json
+import os
 import re
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import cv2
@@ -37,8 +40,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Read every picture; 1 if any could not be read."""
-    reader = ThrowReader(_needs(arguments.expect))
-    area = _area(arguments.area)
+    reader = ThrowReader(parse_needs(arguments.expect))
+    area = parse_area(arguments.area)
     failed = False
     for named in arguments.images:
         try:
@@ -69,10 +72,10 @@ def decode(path: Path) -> tuple[Image, int]:
         raise _Unreadable("the picture is cut off: the file is incomplete")
     shrunk = 2 if content[:2] == b"\xff\xd8" and len(content) > LARGE_BYTES else 1
     how = cv2.IMREAD_COLOR if shrunk == 1 else cv2.IMREAD_REDUCED_COLOR_2
-    try:
-        image = cv2.imdecode(np.frombuffer(content, np.uint8), how | cv2.IMREAD_IGNORE_ORIENTATION) if content else None
-    except cv2.error:
-        image = None
+    image = None
+    if content:
+        with _silent(), suppress(cv2.error):
+            image = cv2.imdecode(np.frombuffer(content, np.uint8), how | cv2.IMREAD_IGNORE_ORIENTATION)
     if image is None:
         raise _Unreadable("not a picture that can be read (JPEG, PNG, BMP, WebP or TIFF)")
     if min(image.shape[:2]) < SMALLEST_PX:
@@ -130,7 +133,8 @@ def _in_words(seen: ThrowSeen) -> str:
     return f"{what}, uncertain: {', '.join(seen.plights)}" if seen.plights else f"{what}, uncertain"
 
 
-def _needs(expect: str) -> Needs | None:
+def parse_needs(expect: str) -> Needs | None:
+    """What ``--expect`` says is thrown; None for ``auto``. Raises Refused."""
     if expect == "auto":
         return None
     match = re.fullmatch(r"(beans|dice)=([1-9]\d?)", expect)
@@ -139,7 +143,8 @@ def _needs(expect: str) -> Needs | None:
     return Needs(**{match[1]: int(match[2])})
 
 
-def _area(text: str | None) -> tuple[float, float, float, float] | None:
+def parse_area(text: str | None) -> tuple[float, float, float, float] | None:
+    """What ``--area`` says: x, y, width, height in pixels. Raises Refused."""
     if text is None:
         return None
     try:
@@ -173,6 +178,20 @@ def _truncated(content: bytes) -> bool:
     if content[:2] == b"\xff\xd8":
         return content.rfind(b"\xff\xda") >= content.rfind(b"\xff\xd9")
     return content[:8] == b"\x89PNG\r\n\x1a\n" and b"IEND" not in content[-64:]
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """The decoders inside OpenCV print complaints of their own straight to standard error; ours is one line."""
+    sys.stderr.flush()
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def _complain(path: Path, error: _Unreadable) -> bool:

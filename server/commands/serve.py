@@ -8,19 +8,16 @@ from vision.reader import Reader
 
 from calibration.layout import Layout, LayoutError, load
 from device.strip import Strip
-from referee.board import Seat
 from referee.events import Started
 from referee.registry import GAMES
-from referee.rules import BadQuestion, Needs
-from server.books import open_books
+from referee.rules import BadQuestion
 from server.cli import Refused
-from server.folder import FolderRefused, default_folder
+from server.folder import default_folder
 from server.house import House
 from server.invitation import invite, usual_seats
-from server.journal import JournalRefused
 from server.lamps import Lamps
 from server.live import Live
-from server.serving import announce, open_door, port_of_environment, serve
+from server.serving import announce, open_house, port_of_environment, serve
 from server.settings import Settings, SettingsError, parse_names, parse_seats, read_settings
 from vision.camera import CameraLost
 from vision.capture import Capture
@@ -64,19 +61,13 @@ def run(arguments: argparse.Namespace) -> int:
         look_at(settings.camera)
     except (SettingsError, LayoutError, BadQuestion, CameraLost) as error:
         raise Refused(str(error)) from error
-    door = open_door(settings.host, settings.port)
     folder = settings.data or default_folder()
-    try:
-        books = open_books(folder, door.here, layout, started, new=arguments.new)
-    except (FolderRefused, JournalRefused) as error:
-        door.socket.close()
-        raise Refused(str(error)) from error
-
-    def make_reader(seats: tuple[Seat, ...], needs: Needs) -> Reader:
-        return Reader(layout, seats=seats, needs=needs)
-
+    door, books = open_house(settings.host, settings.port, folder, layout, started, new=arguments.new)
     strip = Strip(None if settings.strip == "off" else settings.strip)
-    live = Live(lambda: Capture(lambda: open_camera(settings.camera)), make_reader)
+    live = Live(
+        lambda: Capture(lambda: open_camera(settings.camera)),
+        lambda seats, needs: Reader(layout, seats=seats, needs=needs),
+    )
     house = House(books, layout, live, Lamps(layout, strip), address=door.tablet)
     announce(door, folder, books.told)
     return serve(house, door)
@@ -98,10 +89,16 @@ def look_at(source: str) -> None:
 
 
 def with_door(settings: Settings, arguments: argparse.Namespace) -> Settings:
-    """Settings with what the command line and the environment say about address and data folder."""
+    """Add what the command line and the environment say about address and data folder.
+
+    Raises:
+        SettingsError: no such port.
+    """
     host = arguments.host or ("0.0.0.0" if arguments.lan else settings.host)
     ports = (arguments.port, port_of_environment(), settings.port)
     port = next(port for port in ports if port is not None)
+    if not 0 <= port <= 65535:
+        raise SettingsError(f"port {port} is no port: 0 to 65535")
     return replace(settings, host=host, port=port, data=arguments.data or settings.data)
 
 

@@ -11,10 +11,28 @@ export function banner(page) {
   const { state, words, acts } = page;
   if (state.objection) return objection(page);
   const who = state.turn ?? (state.winner && state.winner !== "draw" ? state.winner : null);
-  return h("section", { class: `banner seat-${who ? colourOf(who) : "ink"}`, "aria-label": words.say("ui.turn"), "data-turn": who ?? "" },
+  return h(
+    "section",
+    { class: `banner seat-${who ? colourOf(who) : "ink"}`, "aria-label": words.say("ui.turn"), "data-turn": who ?? "" },
     who ? badge(who) : null,
-    h("div", { class: "said" }, h("p", { class: "who" }, title(page, who)), h("p", { class: "next" }, next(page)),
-      ["setup", "over"].includes(state.phase) ? h("div", { class: "row" }, h("button", { type: "button", class: "strong", onclick: () => acts.set({ dialog: "new" }) }, words.say("ui.new_game"))) : null));
+    h(
+      "div",
+      { class: "said" },
+      h("p", { class: "who" }, title(page, who)),
+      h("p", { class: "next" }, next(page)),
+      ["setup", "over"].includes(state.phase)
+        ? h(
+          "div",
+          { class: "row" },
+          h(
+            "button",
+            { type: "button", class: "strong", onclick: () => acts.set({ dialog: "new" }) },
+            words.say("ui.new_game"),
+          ),
+        )
+        : null,
+    ),
+  );
 }
 
 /** @param {Page} page @param {string | null} who */
@@ -35,11 +53,21 @@ function objection({ state, words, acts }) {
     ["accept", () => acts.command({ type: "accept" })],
     ["enter", () => acts.set({ hand: true })],
   ]).filter(([name]) => ways.includes(name));
-  return h("section", { class: "banner objection", "aria-label": words.say("ui.objection"), "data-turn": state.turn ?? "" },
+  return h(
+    "section",
+    { class: "banner objection", "aria-label": words.say("ui.objection"), "data-turn": state.turn ?? "" },
     args.seat || state.turn ? badge(String(args.seat ?? state.turn)) : null,
-    h("div", { class: "said" },
+    h(
+      "div",
+      { class: "said" },
       h("p", { class: "next" }, objected({ state, words })),
-      h("div", { class: "row" }, offered.map(([name, act]) => h("button", { key: name, type: "button", onclick: act }, words.say(`ui.${name}`))))));
+      h(
+        "div",
+        { class: "row" },
+        offered.map(([name, act]) => h("button", { key: name, type: "button", onclick: act }, words.say(`ui.${name}`))),
+      ),
+    ),
+  );
 }
 
 /** The objection as one or two sentences: what to do, and the rule. @param {Pick<Page, "state" | "words">} page */
@@ -47,9 +75,16 @@ export function objected({ state, words }) {
   const { key, args, cells } = /** @type {import("./types.js").Objection} */ (state.objection);
   const [from] = String(args.seen ?? "").split(">");
   const named = { seat: state.turn, ...args, cells: list(cells, words), origin: from };
-  const exact = key === "illegal" && !from ? "illegal_cells" : key === "illegal" && from === "reserve" ? "illegal_reserve" : key;
+  const exact = key === "illegal" && !from
+    ? "illegal_cells"
+    : key === "illegal" && from === "reserve"
+    ? "illegal_reserve"
+    : key;
   const known = cells.length || !["unclear", "position"].includes(key) ? exact : `${key}_somewhere`;
-  return [words.say(`objection.${known}`, named), ...[args.rule ?? []].flat().slice(0, 1).map((rule) => words.say(`rule.${rule}`, named))].filter(Boolean).join(" ");
+  return [
+    words.say(`objection.${known}`, named),
+    ...[args.rule ?? []].flat().slice(0, 1).map((rule) => words.say(`rule.${rule}`, named)),
+  ].filter(Boolean).join(" ");
 }
 
 /** @param {string[]} cells @param {import("./types.js").Words} words */

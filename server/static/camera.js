@@ -71,23 +71,48 @@ export function camera({ state, words }) {
   const about = state.camera;
   const [width, height] = state.overlay?.size ?? about?.size ?? [1280, 720];
   const facts = [about?.identity, about?.fps ? words.say("ui.fps", { n: Math.round(about.fps) }) : null];
-  return h("section", { class: "camera", "aria-label": words.say("ui.camera") },
-    h("div", { class: "picture", style: `aspect-ratio:${width}/${height}` },
-      h("canvas", { role: "img", "aria-label": words.say("ui.camera_picture"), ref: (/** @type {HTMLCanvasElement} */ canvas) => (stream ??= new Stream()).show(canvas) }),
+  return h(
+    "section",
+    { class: "camera", "aria-label": words.say("ui.camera") },
+    h(
+      "div",
+      { class: "picture", style: `aspect-ratio:${width}/${height}` },
+      h("canvas", {
+        role: "img",
+        "aria-label": words.say("ui.camera_picture"),
+        ref: (/** @type {HTMLCanvasElement} */ canvas) => (stream ??= new Stream()).show(canvas),
+      }),
       state.overlay ? overlay(state.overlay, [width, height]) : null,
       h("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
-      about?.state === "ok" ? null : h("p", { class: "veil" }, words.say(`camera.${about?.state ?? "lost"}`))));
+      about?.state === "ok" ? null : h("p", { class: "veil" }, words.say(`camera.${about?.state ?? "lost"}`)),
+    ),
+  );
 }
 
 /** @param {Overlay} read @param {[number, number]} size */
 function overlay({ board, place, pieces, throw: lying }, [width, height]) {
   /** @param {[number, number][]} corners */
   const area = (corners) => corners.map((point) => point.join(",")).join(" ");
-  return h("svg", { class: "overlay", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
+  return h(
+    "svg",
+    { class: "overlay", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
     board ? h("polygon", { class: "edge", points: area(board) }) : null,
     place ? h("polygon", { class: "edge", points: area(place) }) : null,
-    pieces.map(({ cell, seat, x, y }) => h("g", { key: `piece${cell}${seat}`, class: `read seat-${colourOf(String(seat))}`, transform: `translate(${x} ${y})` },
-      h("circle", { r: width / 48 }), mark(String(seat), [0, 0], width / 84))),
-    lying.map(({ x, y, face, value }, i) => h("g", { key: `lies${i}`, class: `read lies ${face ?? ""}`, transform: `translate(${x} ${y})` },
-      h("circle", { r: width / 52 }), value ? h("text", { "font-size": width / 40, y: width / 110 }, value) : null)));
+    pieces.map(({ cell, seat, x, y }) =>
+      h(
+        "g",
+        { key: `piece${cell}${seat}`, class: `read seat-${colourOf(String(seat))}`, transform: `translate(${x} ${y})` },
+        h("circle", { r: width / 48 }),
+        mark(String(seat), [0, 0], width / 84),
+      )
+    ),
+    lying.map(({ x, y, face, value }, i) =>
+      h(
+        "g",
+        { key: `lies${i}`, class: `read lies ${face ?? ""}`, transform: `translate(${x} ${y})` },
+        h("circle", { r: width / 52 }),
+        value ? h("text", { "font-size": width / 40, y: width / 110 }, value) : null,
+      )
+    ),
+  );
 }

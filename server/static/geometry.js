@@ -10,7 +10,8 @@ const INSET_MM = 3;
 export const MARGIN_MM = 9;
 
 /** @param {Layout} layout */
-export const frame = ({ field: [x, y, width, height] }) => [x - MARGIN_MM, y - MARGIN_MM, width + 2 * MARGIN_MM, height + 2 * MARGIN_MM].join(" ");
+export const frame = ({ field: [x, y, width, height] }) =>
+  [x - MARGIN_MM, y - MARGIN_MM, width + 2 * MARGIN_MM, height + 2 * MARGIN_MM].join(" ");
 
 /** @param {Point[]} outline */
 export const polygon = (outline) => outline.map((point) => point.join(",")).join(" ");
@@ -25,7 +26,8 @@ export const centre = (layout, name) => layout.cells.find((cell) => cell.name ==
  * @returns {Point}
  */
 export function quarter({ field: [x, y, width, height], cells }, seat) {
-  const start = cells.find((cell) => cell.kind === "start" && String(cell.seat) === seat)?.centre ?? [x + width, y + height];
+  const start = cells.find((cell) => cell.kind === "start" && String(cell.seat) === seat)?.centre ??
+    [x + width, y + height];
   const right = x + width - QUARTER_MM - INSET_MM;
   const bottom = y + height - QUARTER_MM - INSET_MM;
   return [start[0] < x + width / 2 ? x + INSET_MM : right, start[1] < y + height / 2 ? y + INSET_MM : bottom];

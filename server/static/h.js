@@ -21,7 +21,11 @@ const given = new WeakMap();
  */
 export function h(tag, props, ...children) {
   const kept = children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
-  return { tag, props: props ?? {}, children: kept.map((child) => (typeof child === "object" ? child : String(child))) };
+  return {
+    tag,
+    props: props ?? {},
+    children: kept.map((child) => (typeof child === "object" ? child : String(child))),
+  };
 }
 
 /**
@@ -68,7 +72,9 @@ function update(element, { props, children }) {
     if (name === "key" || name === "ref") continue;
     if (name.startsWith("on")) /** @type {any} */ (element)[name] = value ?? null;
     else if (AS_PROPERTY.has(name)) {
-      if (/** @type {any} */ (element)[name] !== value && value !== undefined) /** @type {any} */ (element)[name] = value;
+      if (/** @type {any} */ (element)[name] !== value && value !== undefined) {
+        /** @type {any} */ (element)[name] = value;
+      }
     } else if (before[name] !== value) {
       if (value === undefined || value === null || value === false) element.removeAttribute(name);
       else element.setAttribute(name, value === true ? "" : String(value));

@@ -8,25 +8,64 @@ import { h } from "./h.js";
 /** @param {Page} page */
 export function hand(page) {
   const { state, words, acts } = page;
-  return h("section", { class: "hand", "aria-labelledby": "hand-title" },
-    h("header", null, h("h2", { id: "hand-title" }, words.say("ui.by_hand")),
-      h("button", { type: "button", class: "quiet", onclick: () => acts.set({ hand: false }) }, words.say("ui.close"))),
+  return h(
+    "section",
+    { class: "hand", "aria-labelledby": "hand-title" },
+    h(
+      "header",
+      null,
+      h("h2", { id: "hand-title" }, words.say("ui.by_hand")),
+      h("button", { type: "button", class: "quiet", onclick: () => acts.set({ hand: false }) }, words.say("ui.close")),
+    ),
     state.phase === "move" ? moves(page) : null,
-    state.phase === "over" || state.phase === "setup" ? h("p", null, words.say("ui.nothing_to_enter")) : marks(page));
+    state.phase === "over" || state.phase === "setup" ? h("p", null, words.say("ui.nothing_to_enter")) : marks(page),
+  );
 }
 
 /** @param {Page} page */
 function moves({ state, words, acts }) {
-  return [h("p", null, words.say("ui.tap_cell")),
-    h("div", { class: "row moves" }, state.legal.map(({ move, from, to }) =>
-      h("button", { key: move, type: "button", "data-book": move, onclick: () => acts.command({ type: "move", move }) }, `${place(words, from)} → ${place(words, to)}`)))];
+  return [
+    h("p", null, words.say("ui.tap_cell")),
+    h(
+      "div",
+      { class: "row moves" },
+      state.legal.map(({ move, from, to }) =>
+        h("button", {
+          key: move,
+          type: "button",
+          "data-book": move,
+          onclick: () => acts.command({ type: "move", move }),
+        }, `${place(words, from)} → ${place(words, to)}`)
+      ),
+    ),
+  ];
 }
 
 /** @param {Page} page */
 function marks({ state, words, acts }) {
-  return [h("p", null, words.say(state.phase === "move" ? "ui.throw_was" : "ui.how_many")),
-    h("div", { class: "row marks", role: "group", "aria-label": words.say("ui.how_many") }, [0, 1, 2, 3, 4, 5].map((count) =>
-      h("button", { key: count, type: "button", "data-marks": count, "aria-label": words.say("ui.marks_up", { n: count }), onclick: () => acts.command({ type: "throw", marks: count }) },
-        h("span", { class: "figure" }, count),
-        h("span", { class: "dots", "aria-hidden": "true" }, Array.from({ length: 5 }, (_, i) => h("i", i < count ? { class: "up" } : null))))))];
+  return [
+    h("p", null, words.say(state.phase === "move" ? "ui.throw_was" : "ui.how_many")),
+    h(
+      "div",
+      { class: "row marks", role: "group", "aria-label": words.say("ui.how_many") },
+      [0, 1, 2, 3, 4, 5].map((count) =>
+        h(
+          "button",
+          {
+            key: count,
+            type: "button",
+            "data-marks": count,
+            "aria-label": words.say("ui.marks_up", { n: count }),
+            onclick: () => acts.command({ type: "throw", marks: count }),
+          },
+          h("span", { class: "figure" }, count),
+          h(
+            "span",
+            { class: "dots", "aria-hidden": "true" },
+            Array.from({ length: 5 }, (_, i) => h("i", i < count ? { class: "up" } : null)),
+          ),
+        )
+      ),
+    ),
+  ];
 }

@@ -25,7 +25,10 @@ export class Live {
     this.failures = 0;
     this.timer = 0;
     setInterval(() => this.distrust(SILENT_MS), 1_000);
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.distrust(WOKEN_MS));
+    document.addEventListener(
+      "visibilitychange",
+      () => document.visibilityState === "visible" && this.distrust(WOKEN_MS),
+    );
     addEventListener("online", () => this.open());
     this.open();
   }
@@ -95,7 +98,9 @@ export class Live {
 function name() {
   const stored = sessionStorage.getItem("client");
   if (stored) return stored;
-  const made = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const made = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join(
+    "",
+  );
   sessionStorage.setItem("client", made);
   return made;
 }

@@ -10,22 +10,36 @@ import { badge } from "./marks.js";
 /** @param {Page} page */
 export function log({ state, words }) {
   const time = new Intl.DateTimeFormat(words.language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  const entries = state.log.toReversed();
-  return h("section", { class: "log", "aria-labelledby": "log-title" },
+  const entries = [...state.log].reverse();
+  return h(
+    "section",
+    { class: "log", "aria-labelledby": "log-title" },
     h("h2", { id: "log-title" }, words.say("ui.log")),
-    h("ol", { tabindex: 0, "aria-labelledby": "log-title" }, entries.map((entry) => {
-      const who = entry.args.seat ?? entry.args.owner ?? entry.args.payer;
-      return h("li", { key: entry.id, class: `entry told-${entry.key}` },
-        who && who !== "pot" ? badge(String(who)) : h("span", { class: "badge" }),
-        h("span", { class: "what" }, told(entry, words)),
-        h("time", { datetime: entry.at }, time.format(new Date(entry.at))));
-    })));
+    h(
+      "ol",
+      { tabindex: 0, "aria-labelledby": "log-title" },
+      entries.map((entry) => {
+        const who = entry.args.seat ?? entry.args.owner ?? entry.args.payer;
+        return h(
+          "li",
+          { key: entry.id, class: `entry told-${entry.key}` },
+          who && who !== "pot" ? badge(String(who)) : h("span", { class: "badge" }),
+          h("span", { class: "what" }, told(entry, words)),
+          h("time", { datetime: entry.at }, time.format(new Date(entry.at))),
+        );
+      }),
+    ),
+  );
 }
 
 /** One line of the log as a sentence. @param {Entry} entry @param {Words} words */
 export function told({ key, args }, words) {
-  if (key === "paid") return words.say(args.payee === "pot" ? "log.paid_pot" : args.payer === "pot" ? "log.pot_paid" : "log.paid", args);
-  if (key === "thrown" && args.dice) return words.say("log.thrown_dice", { ...args, dice: [args.dice].flat().join(" + ") });
+  if (key === "paid") {
+    return words.say(args.payee === "pot" ? "log.paid_pot" : args.payer === "pot" ? "log.pot_paid" : "log.paid", args);
+  }
+  if (key === "thrown" && args.dice) {
+    return words.say("log.thrown_dice", { ...args, dice: [args.dice].flat().join(" + ") });
+  }
   if (key === "thrown" && !args.steps) return words.say("log.thrown_nothing", args);
   if (key === "started") return words.say("log.started", { preset: words.say(`preset.${args.preset}`) });
   return words.say(`log.${key}`, args) || key;

@@ -5,7 +5,7 @@ import { Live } from "./live.js";
 import { explain, remember } from "./motion.js";
 import { applyTheme, firstTheme } from "./theme.js";
 import { view } from "./view.js";
-import { Words, firstLanguage } from "./words.js";
+import { firstLanguage, Words } from "./words.js";
 
 /** @typedef {import("./types.js").Snapshot} Snapshot */
 /** @typedef {import("./types.js").Layout} Layout */
@@ -17,7 +17,12 @@ const WIDE = "(min-width: 700px)";
 
 /** @type {import("./types.js").Own} */
 let own = {
-  online: false, hand: false, camera: false, dialog: "", notice: "", theme: firstTheme(),
+  online: false,
+  hand: false,
+  camera: false,
+  dialog: "",
+  notice: "",
+  theme: firstTheme(),
   draft: { preset: "classic", seats: ["1", "3"], names: {} },
 };
 /** @type {Snapshot | null} */
@@ -41,7 +46,7 @@ const acts = {
     draw();
     const answer = await live.send(command);
     if (answer.ok) {
-      if (command.type !== "throw") acts.set({ hand: false });
+      if (command.type === "move") acts.set({ hand: false });
     } else notice(words.say(`error.${answer.why}`, { text: answer.text }));
   },
   async language(language) {

@@ -20,13 +20,20 @@ export const mark = (seat, at, size, className = "") =>
 
 /** A mark as a picture among words. @param {string} seat */
 export const badge = (seat) =>
-  h("svg", { class: `badge seat-${colourOf(seat)}`, viewBox: "-1.2 -1.2 2.4 2.4", "aria-hidden": "true" }, mark(seat, [0, 0], 1));
+  h(
+    "svg",
+    { class: `badge seat-${colourOf(seat)}`, viewBox: "-1.2 -1.2 2.4 2.4", "aria-hidden": "true" },
+    mark(seat, [0, 0], 1),
+  );
 
 /** A playing piece around 0, 0: a pebble with its seat's mark. @param {string} seat @param {number} radius */
 export const pebble = (seat, radius) => [
   h("circle", { class: "pebble-shade", r: radius, cy: radius * 0.12 }),
   h("circle", { class: "pebble", r: radius }),
-  h("path", { class: "pebble-light", d: `M${-radius * 0.66} ${-radius * 0.36}A${radius * 0.76} ${radius * 0.76} 0 0 1 ${radius * 0.1} ${-radius * 0.75}` }),
+  h("path", {
+    class: "pebble-light",
+    d: `M${-radius * 0.66} ${-radius * 0.36}A${radius * 0.76} ${radius * 0.76} 0 0 1 ${radius * 0.1} ${-radius * 0.75}`,
+  }),
   mark(seat, [0, 0], radius * 0.5, "on"),
 ];
 
@@ -42,7 +49,11 @@ export function beads(count, [x, y], step) {
     const column = i % TEN;
     const cx = x + column * step + (column >= FIVE ? step * 0.55 : 0);
     const cy = y + Math.floor(i / TEN) * step;
-    return h("g", { class: "bead", key: `bead${i}`, transform: `translate(${cx} ${cy})` },
-      h("circle", { r: step * 0.42 }), h("circle", { class: "hole", r: step * 0.13 }));
+    return h(
+      "g",
+      { class: "bead", key: `bead${i}`, transform: `translate(${cx} ${cy})` },
+      h("circle", { r: step * 0.42 }),
+      h("circle", { class: "hole", r: step * 0.13 }),
+    );
   });
 }

@@ -16,7 +16,11 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Where the purses were before the new state was drawn. @param {Element} root @returns {Map<string, DOMRect>} */
 export function remember(root) {
-  return new Map([...root.querySelectorAll("[data-purse]")].map((purse) => [purse.getAttribute("data-purse") ?? "", purse.getBoundingClientRect()]));
+  return new Map(
+    [...root.querySelectorAll("[data-purse]")].map((
+      purse,
+    ) => [purse.getAttribute("data-purse") ?? "", purse.getBoundingClientRect()]),
+  );
 }
 
 /** @param {Map<string, DOMRect>} before @param {Snapshot} state @param {Layout} layout */
@@ -35,10 +39,15 @@ export function explain(before, state, layout) {
 /** @param {Entry} entry @param {Layout} layout */
 function walk({ args }, layout) {
   const target = String(args.target ?? "");
-  const piece = [...document.querySelectorAll("[data-piece]")].find((each) => each.getAttribute("data-piece") === target);
+  const piece = [...document.querySelectorAll("[data-piece]")].find((each) =>
+    each.getAttribute("data-piece") === target
+  );
   const points = way(layout, String(args.seat), String(args.origin ?? "reserve"), target);
   const duration = STEP_MS * Math.max(3, points.length);
-  piece?.animate(points.map(([x, y]) => ({ transform: `translate(${x}px,${y}px)` })), { duration, easing: "ease-in-out" });
+  piece?.animate(points.map(([x, y]) => ({ transform: `translate(${x}px,${y}px)` })), {
+    duration,
+    easing: "ease-in-out",
+  });
 }
 
 /** @param {Map<string, DOMRect>} before @param {string} payer @param {string} payee */
@@ -51,6 +60,9 @@ function fly(before, payer, payee) {
   document.body.append(bead);
   const [x, y] = [from.left + from.width / 2, from.top + from.height / 2];
   const [dx, dy] = [to.left + to.width / 2 - x, to.top + to.height / 2 - y];
-  const at = (/** @type {number} */ part, /** @type {number} */ lift) => ({ transform: `translate(${x + dx * part}px,${y + dy * part - lift}px)` });
-  bead.animate([at(0, 0), at(0.5, 60), at(1, 0)], { duration: FLIGHT_MS, easing: "ease-in-out" }).onfinish = () => bead.remove();
+  const at = (/** @type {number} */ part, /** @type {number} */ lift) => ({
+    transform: `translate(${x + dx * part}px,${y + dy * part - lift}px)`,
+  });
+  bead.animate([at(0, 0), at(0.5, 60), at(1, 0)], { duration: FLIGHT_MS, easing: "ease-in-out" }).onfinish = () =>
+    bead.remove();
 }

@@ -4,7 +4,7 @@ import { h, render } from "./h.js";
 import { Live } from "./live.js";
 import { badge } from "./marks.js";
 import { reading } from "./throw.js";
-import { Words, colourOf, firstLanguage } from "./words.js";
+import { colourOf, firstLanguage, Words } from "./words.js";
 
 /** @typedef {import("./types.js").Snapshot} Snapshot */
 
@@ -21,11 +21,25 @@ new Live(
 function caption(state) {
   const { turn, throw: thrown, pot } = state;
   const name = state.seats.find((player) => player.seat === turn)?.name;
-  return h("main", { class: "caption" },
-    turn ? h("p", { class: `whose seat-${colourOf(turn)}`, "data-turn": turn }, badge(turn), name || words.seat(turn)) : null,
+  return h(
+    "main",
+    { class: "caption" },
+    turn
+      ? h("p", { class: `whose seat-${colourOf(turn)}`, "data-turn": turn }, badge(turn), name || words.seat(turn))
+      : null,
     thrown ? h("p", { class: "throw" }, h("span", { class: "figure" }, thrown.steps), reading(state, words)) : null,
-    pot === null ? null : h("p", { class: "stakes" },
+    pot === null ? null : h(
+      "p",
+      { class: "stakes" },
       state.seats.filter((player) => !player.out).map(({ seat, stakes }) =>
-        h("span", { key: seat, class: `purse seat-${colourOf(seat)}`, "data-purse": seat }, badge(seat), h("b", null, stakes))),
-      h("span", { class: "purse", "data-purse": "pot" }, words.say("ui.pot"), h("b", null, pot))));
+        h(
+          "span",
+          { key: seat, class: `purse seat-${colourOf(seat)}`, "data-purse": seat },
+          badge(seat),
+          h("b", null, stakes),
+        )
+      ),
+      h("span", { class: "purse", "data-purse": "pot" }, words.say("ui.pot"), h("b", null, pot)),
+    ),
+  );
 }

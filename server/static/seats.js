@@ -21,35 +21,56 @@ export function seat(page, player) {
   const name = player.name || words.seat(player.seat);
   const standing = Object.values(state.pieces).flat().filter((owner) => String(owner) === player.seat).length;
   const all = player.reserve + player.home + standing;
-  return h("g", {
-    key: `seat${player.seat}`, role: "group", "data-seat": player.seat, "aria-label": spoken(page, player),
-    class: `seat seat-${colourOf(player.seat)}${turn || won ? " turn" : ""}${player.out ? " out" : ""}`,
-  },
+  return h(
+    "g",
+    {
+      key: `seat${player.seat}`,
+      role: "group",
+      "data-seat": player.seat,
+      "aria-label": spoken(page, player),
+      class: `seat seat-${colourOf(player.seat)}${turn || won ? " turn" : ""}${player.out ? " out" : ""}`,
+    },
     h("rect", { class: "plate", x, y, width: 140, height: 27, rx: 3 }),
     mark(player.seat, [x + 14, y + 13.6], 7.6),
-    h("text", { class: "name", x: x + 28, y: y + 19 }, name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name),
-    player.out ? h("text", { class: "small", x: x + 4, y: y + 44 }, words.say("ui.out"))
-      : player.stakes === null ? null : [
+    h(
+      "text",
+      { class: "name", x: x + 28, y: y + 19 },
+      name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name,
+    ),
+    player.out
+      ? h("text", { class: "small", x: x + 4, y: y + 44 }, words.say("ui.out"))
+      : player.stakes === null
+      ? null
+      : [
         h("g", { class: "purse", "data-purse": player.seat }, beads(player.stakes, [x + 7, y + 41], 9.4)),
         h("text", { class: "figure", x: x + 138, y: y + 48, "text-anchor": "end" }, player.stakes),
       ],
     row(page, player, "reserve", player.reserve, all),
-    row(page, player, "home", player.home, all));
+    row(page, player, "home", player.home, all),
+  );
 }
 
 /** @param {Page} page @param {Player} player @param {"reserve" | "home"} which @param {number} count @param {number} all */
 function row({ state, layout, words }, player, which, count, all) {
   const [middle, y] = shelf(layout, player.seat, which);
   const [x] = quarter(layout, player.seat);
-  const called = state.turn === player.seat && state.legal.some((legal) => (which === "reserve" ? legal.from : legal.to) === which);
+  const called = state.turn === player.seat &&
+    state.legal.some((legal) => (which === "reserve" ? legal.from : legal.to) === which);
   const glowing = called ? (which === "reserve" ? count - 1 : count) : -1;
   const first = middle - (5 * SLOT_MM) / 2;
-  return h("g", { class: `shelf ${which}`, "data-shelf": `${which}${player.seat}` },
+  return h(
+    "g",
+    { class: `shelf ${which}`, "data-shelf": `${which}${player.seat}` },
     h("text", { class: "small", x: x + 3, y: y + 4 }, words.say(`ui.${which}`)),
     Array.from({ length: all }, (_, i) =>
-      h("g", { key: `slot${i}`, transform: `translate(${first + i * SLOT_MM} ${y})` },
-        h("circle", { class: "slot", r: PIECE_MM - 0.8 }), i < count ? pebble(player.seat, PIECE_MM) : null,
-        i === glowing ? h("circle", { class: "lift", r: PIECE_MM + 1.4 }) : null)));
+      h(
+        "g",
+        { key: `slot${i}`, transform: `translate(${first + i * SLOT_MM} ${y})` },
+        h("circle", { class: "slot", r: PIECE_MM - 0.8 }),
+        i < count ? pebble(player.seat, PIECE_MM) : null,
+        i === glowing ? h("circle", { class: "lift", r: PIECE_MM + 1.4 }) : null,
+      )),
+  );
 }
 
 /** @param {Page} page @param {Player} player */

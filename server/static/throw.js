@@ -1,77 +1,154 @@
 /** The throwing place with the beans or dice as they lie. */
 
 import { h } from "./h.js";
+import { badge } from "./marks.js";
 
 /** @typedef {import("./types.js").Page} Page */
 /** @typedef {import("./types.js").Bean} Bean */
 /** @typedef {import("./types.js").Die} Die */
 
-const BEAN = "M-12.5 1.5C-13-6-6-9.5 1-9C8.5-8.5 13-4.5 12.6 1.2C12.2 6.6 7.6 8.2 3.6 6.4C1.2 5.3-1.4 5.3-3.8 6.6C-8.4 9-12.2 6.4-12.5 1.5Z";
+const BEAN =
+  "M-12.5 1.5C-13-6-6-9.5 1-9C8.5-8.5 13-4.5 12.6 1.2C12.2 6.6 7.6 8.2 3.6 6.4C1.2 5.3-1.4 5.3-3.8 6.6C-8.4 9-12.2 6.4-12.5 1.5Z";
 const BEAN_SCALE = 1.3;
 const SHINE = "M-9.5-1.2C-8-5-3-6.8 2-6.2";
-const PIPS = /** @type {[number, number][][]} */ ([[], [[0, 0]], [[-1, -1], [1, 1]], [[-1, -1], [0, 0], [1, 1]], [[-1, -1], [1, -1], [-1, 1], [1, 1]],
-  [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]], [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]]]);
+const PIPS = /** @type {[number, number][][]} */ ([
+  [],
+  [[0, 0]],
+  [[-1, -1], [1, 1]],
+  [[-1, -1], [0, 0], [1, 1]],
+  [[-1, -1], [1, -1], [-1, 1], [1, 1]],
+  [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
+  [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+]);
 
 /** @param {Page} page */
 export function place({ state, layout, words }) {
   const [, , width, height] = layout.place ?? [0, 0, 152, 276];
   const thrown = state.throw;
-  return h("svg", { class: "place", viewBox: `-5 -5 ${width + 10} ${height + 10}`, role: "img", "aria-label": thrown ? reading(state, words) : words.say("ui.place_empty") },
+  return h(
+    "svg",
+    {
+      class: "place",
+      viewBox: `-5 -5 ${width + 10} ${height + 10}`,
+      role: "img",
+      "aria-label": thrown ? reading(state, words) : words.say("ui.place_empty"),
+    },
     h("rect", { class: "outer", x: -2.5, y: -2.5, width: width + 5, height: height + 5, rx: 5 }),
     h("rect", { class: "inner", width, height, rx: 3 }),
     corners(width, height),
-    (thrown ? beans(thrown) : []).map((lies, i) => h("g", { key: `bean${thrown?.id}-${i}`, class: `lies bean ${lies.face}`, style: `--turn:${i}` }, bean(lies, width, height))),
-    (thrown?.dice ?? []).map((lies, i) => h("g", { key: `die${thrown?.id}-${i}`, class: "lies die", style: `--turn:${i}` }, die(lies, width, height))));
+    (thrown ? beans(thrown) : []).map((lies, i) =>
+      h(
+        "g",
+        { key: `bean${thrown?.id}-${i}`, class: `lies bean ${lies.face}`, style: `--turn:${i}` },
+        bean(lies, width, height),
+      )
+    ),
+    (thrown?.dice ?? []).map((lies, i) =>
+      h("g", { key: `die${thrown?.id}-${i}`, class: "lies die", style: `--turn:${i}` }, die(lies, width, height))
+    ),
+  );
 }
 
 /** Small steps in the four corners, as in the painted books. @param {number} width @param {number} height */
 function corners(width, height) {
   const step = "M3 21V12H12V3H21";
   return [[0, 0, 1, 1], [width, 0, -1, 1], [0, height, 1, -1], [width, height, -1, -1]].map(([x, y, sx, sy]) =>
-    h("path", { class: "step", d: step, transform: `translate(${x} ${y}) scale(${sx} ${sy})` }));
+    h("path", { class: "step", d: step, transform: `translate(${x} ${y}) scale(${sx} ${sy})` })
+  );
 }
 
 /** @param {Bean} lies @param {number} width @param {number} height */
 function bean({ x, y, angle, face }, width, height) {
-  return h("g", { transform: `translate(${x * width} ${y * height}) rotate(${angle}) scale(${BEAN_SCALE})` },
+  return h(
+    "g",
+    { transform: `translate(${x * width} ${y * height}) rotate(${angle}) scale(${BEAN_SCALE})` },
     h("path", { class: "shade", d: BEAN, transform: `rotate(${-angle}) translate(1 2.2) rotate(${angle})` }),
     h("path", { class: "skin", d: BEAN }),
-    face === "marked" ? [h("circle", { class: "bone", cy: -1.2, r: 4.9 }), h("circle", { class: "bone-eye", cy: -1.2, r: 1.5 })] : h("path", { class: "shine", d: SHINE }));
+    face === "marked"
+      ? [h("circle", { class: "bone", cy: -1.2, r: 4.9 }), h("circle", { class: "bone-eye", cy: -1.2, r: 1.5 })]
+      : h("path", { class: "shine", d: SHINE }),
+  );
 }
 
 /** @param {Die} lies @param {number} width @param {number} height */
 function die({ x, y, value }, width, height) {
-  return h("g", { transform: `translate(${x * width} ${y * height})` },
+  return h(
+    "g",
+    { transform: `translate(${x * width} ${y * height})` },
     h("rect", { class: "shade", x: -12, y: -10, width: 24, height: 24, rx: 4 }),
     h("rect", { class: "side", x: -12, y: -12, width: 24, height: 24, rx: 4 }),
-    (PIPS[value] ?? []).map(([px, py]) => h("circle", { class: "pip", cx: px * 6.2, cy: py * 6.2, r: 2.3 })));
+    (PIPS[value] ?? []).map(([px, py]) => h("circle", { class: "pip", cx: px * 6.2, cy: py * 6.2, r: 2.3 })),
+  );
 }
 
 /** What was read, in words. @param {import("./types.js").Snapshot} state @param {import("./types.js").Words} words */
 export function reading(state, words) {
   const thrown = state.throw;
   if (!thrown) return "";
-  const what = thrown.kind === "dice" ? (thrown.dice ?? []).map((die) => die.value).join(" + ") : words.say("ui.marks_up", { n: thrown.marked });
-  return what;
+  if (thrown.kind === "dice") return (thrown.dice ?? []).map((die) => die.value).join(" + ");
+  return words.say(thrown.marked ? "ui.marks_up" : "ui.no_marks", { n: thrown.marked });
 }
 
 /** The panel: the place, the count large, the steps in words. @param {Page} page */
 export function throwPanel(page) {
   const { state, words, acts } = page;
   const thrown = state.throw;
-  const count = thrown ? (thrown.kind === "dice" ? (thrown.dice ?? []).reduce((sum, die) => sum + die.value, 0) : thrown.marked) : null;
+  const count = thrown
+    ? (thrown.kind === "dice" ? (thrown.dice ?? []).reduce((sum, die) => sum + die.value, 0) : thrown.marked)
+    : null;
   const seen = state.seen?.state ?? "lost";
-  return h("section", { class: "throw", "aria-label": words.say("ui.throw"), "data-throw": thrown?.id ?? "" },
+  return h(
+    "section",
+    { class: "throw", "aria-label": words.say("ui.throw"), "data-throw": thrown?.id ?? "" },
     place(page),
-    h("div", { class: "count" },
+    h(
+      "div",
+      { class: state.phase === "move" ? "count" : "count past" },
       h("p", { class: "figure", "data-count": count ?? "" }, count ?? ""),
-      h("div", { class: "worth" },
-        h("p", { class: "steps" }, thrown ? words.say(thrown.steps ? "ui.steps" : "ui.no_steps", { n: thrown.steps }) : ""),
-        h("p", { class: "reading" }, thrown ? [reading(state, words), thrown.source === "hand" ? words.say("ui.by_hand_note") : null].filter(Boolean).join(" · ") : words.say("ui.no_throw"))),
-      h("p", { class: `seen seen-${seen}` }, h("span", { class: "eye", "aria-hidden": "true" }), words.say(`seen.${seen}`)),
-      h("div", { class: "row" },
-        thrown?.crop ? h("button", { type: "button", class: "quiet", onclick: () => acts.set({ dialog: "why" }) }, words.say("ui.why")) : null,
-        thrown && state.phase === "move" ? h("button", { type: "button", class: "quiet", onclick: () => acts.command({ type: "throw_again" }) }, words.say("ui.throw_again")) : null)));
+      h(
+        "div",
+        { class: "worth" },
+        h(
+          "p",
+          { class: "steps" },
+          thrown ? words.say(thrown.steps ? "ui.steps" : "ui.no_steps", { n: thrown.steps }) : "",
+        ),
+        h(
+          "p",
+          { class: "reading" },
+          thrown ? badge(thrown.seat) : null,
+          thrown
+            ? [reading(state, words), thrown.source === "hand" ? words.say("ui.by_hand_note") : null].filter(Boolean)
+              .join(" · ")
+            : words.say("ui.no_throw"),
+        ),
+      ),
+      h(
+        "p",
+        { class: `seen seen-${seen}` },
+        h("span", { class: "eye", "aria-hidden": "true" }),
+        words.say(`seen.${seen}`),
+      ),
+      h(
+        "div",
+        { class: "row" },
+        thrown?.crop
+          ? h(
+            "button",
+            { type: "button", class: "quiet", onclick: () => acts.set({ dialog: "why" }) },
+            words.say("ui.why"),
+          )
+          : null,
+        thrown && state.phase === "move"
+          ? h(
+            "button",
+            { type: "button", class: "quiet", onclick: () => acts.command({ type: "throw_again" }) },
+            words.say("ui.throw_again"),
+          )
+          : null,
+      ),
+    ),
+  );
 }
 
 /** Beans as they lie; a throw entered by hand lies nowhere, so they are laid in a row. @param {import("./types.js").Throw} thrown @returns {Bean[]} */

@@ -48,10 +48,13 @@ export class Words {
     let text = this.catalogue[key];
     if (text === undefined) return "";
     if (typeof text === "object") text = text[this.plural.select(Number(args[text.by]))] ?? text.other;
-    const filled = text.replace(/\{(\w+)(?::(\w+))?\}/g, (/** @type {string} */ _, /** @type {string} */ name, form = "nom") => {
-      const value = args[name];
-      return SEAT_ARGS.has(name) ? this.seat(value, form) : String(value ?? "");
-    });
+    const filled = text.replace(
+      /\{(\w+)(?::(\w+))?\}/g,
+      (/** @type {string} */ _, /** @type {string} */ name, form = "nom") => {
+        const value = args[name];
+        return SEAT_ARGS.has(name) ? this.seat(value, form) : String(value ?? "");
+      },
+    );
     return filled.charAt(0).toLocaleUpperCase(this.language) + filled.slice(1);
   }
 

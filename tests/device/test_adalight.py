@@ -11,7 +11,7 @@ from device.simulated.strip import Controller
 
 channel = st.integers(0, 255)
 colour = st.tuples(channel, channel, channel)
-colours = st.lists(colour, min_size=1, max_size=80)
+colours = st.lists(colour, min_size=1, max_size=12)
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,8 @@ def legal(move: str) -> Json:
 def throw(id_: int, marked: int, steps: int, source: str = "camera", seat: str = "1") -> Json:
     """A throw of five beans as they lie; one by hand has no picture and lies nowhere."""
     beans = [
-        {**bean, "face": "marked" if i < marked else "plain"} for i, bean in enumerate(BEANS if source == "camera" else [])
+        {**bean, "face": "marked" if i < marked else "plain"}
+        for i, bean in enumerate(BEANS if source == "camera" else [])
     ]
     return {
         "id": id_, "seat": seat, "kind": "beans", "marked": marked, "steps": steps, "source": source, "beans": beans,

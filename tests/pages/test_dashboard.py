@@ -15,14 +15,16 @@ def shown(page: Page) -> dict[str, Any]:
     found: dict[str, Any] = page.evaluate("""() => {
         const all = (selector) => [...document.querySelectorAll(selector)];
         const count = (selector) => all(selector).length;
+        const pair = (name, what) => (each) => [each.dataset[name], each.querySelectorAll(what).length];
+        const inside = (name, what) => Object.fromEntries(all(`[data-${name}]`).map(pair(name, what)));
         return {
             turn: document.querySelector(".banner").dataset.turn,
             count: document.querySelector("[data-count]").textContent,
             marked: count(".lies.marked"), plain: count(".lies.plain"),
             pieces: Object.fromEntries(all("[data-piece]").map((each) => [each.dataset.piece, each.dataset.seat])),
             glowing: all("[data-glow]").map((each) => each.dataset.glow).sort(),
-            beads: Object.fromEntries(all("[data-purse]").map((each) => [each.dataset.purse, each.querySelectorAll(".bead").length])),
-            shelves: Object.fromEntries(all("[data-shelf]").map((each) => [each.dataset.shelf, each.querySelectorAll(".pebble").length])),
+            beads: inside("purse", ".bead"),
+            shelves: inside("shelf", ".pebble"),
             lit: count(".led.lit"),
         };
     }""")
@@ -82,7 +84,9 @@ def test_a_new_snapshot_is_shown_without_loading_again(open_page: Open, stage: S
 
 
 def test_before_the_first_game(open_page: Open, stage: Stage) -> None:
-    bare = moment(0, phase="setup", turn=None, seats=[], pieces={}, legal=[], log=[], message={"key": "setup", "args": {}})
+    bare = moment(
+        0, phase="setup", turn=None, seats=[], pieces={}, legal=[], log=[], message={"key": "setup", "args": {}}
+    )
     stage.snapshot = {key: bare[key] for key in bare if key not in ("game", "preset", "pot", "throw", "winner")}
     page = open_page()
     assert page.inner_text(".banner .next") == "Lay out the board and start a game."
@@ -92,7 +96,9 @@ def test_before_the_first_game(open_page: Open, stage: Stage) -> None:
 
 
 def test_the_end(open_page: Open, stage: Stage) -> None:
-    stage.snapshot = moment(phase="over", turn=None, winner="3", legal=[], message={"key": "over", "args": {"seat": "3"}})
+    stage.snapshot = moment(
+        phase="over", turn=None, winner="3", legal=[], message={"key": "over", "args": {"seat": "3"}}
+    )
     page = open_page()
     assert page.inner_text(".banner .who") == "Benito wins!"
     assert page.inner_text(".banner .next") == "Coral has won. Well played!"
@@ -204,6 +210,7 @@ def test_moves_that_share_a_target_or_leave_the_board(open_page: Open, stage: St
     stage.snapshot = moment(pieces={"1": ["1"], "52": ["1"]}, legal=[legal(move) for move in moves])
     page = open_page()
     page.click('[data-tool="hand"]')
+    expect(page.locator("[data-move]")).to_have_count(3)
     taps = page.eval_on_selector_all(
         "[data-move]", "(all) => all.map((tap) => [tap.dataset.move, tap.getAttribute('points').split(' ')[0]])"
     )
@@ -250,7 +257,14 @@ def test_an_objection_names_cells_and_ways_out(open_page: Open, stage: Stage) ->
         page.click("text=Accept what is seen")
     assert stage.commands[0]["command"] == {"type": "accept"}
     page.click(".objection >> text=Enter by hand")
-    assert page.locator(".hand").count() == 1
+    expect(page.locator(".hand")).to_have_count(1)
+
+
+def test_cells_to_set_right_are_shown(open_page: Open, stage: Stage) -> None:
+    stage.snapshot = moment(message={"key": "set_right", "args": {"cells": "12, 26"}})
+    page = open_page()
+    assert page.inner_text(".banner .next") == "Set the board right: look at 12, 26."
+    assert page.locator("[data-doubt]").evaluate_all("(all) => all.map((each) => each.dataset.doubt)") == ["12", "26"]
 
 
 def test_a_throw_by_hand_is_laid_out_and_said(open_page: Open, stage: Stage) -> None:
@@ -265,9 +279,12 @@ def test_the_camera_is_shown_and_each_picture_answered(open_page: Open, stage: S
     assert page.locator("canvas").count() == 0
     assert stage.acks == []
     page.click('[data-tool="camera"]')
-    page.wait_for_selector('canvas[data-frames="3"]')
+    page.wait_for_function("Number(document.querySelector('canvas')?.dataset.frames) >= 3")
     assert set(stage.acks) == {"shown"}
-    assert page.evaluate("[document.querySelector('canvas').width, document.querySelector('canvas').height]") == [1280, 720]
+    assert page.evaluate("[document.querySelector('canvas').width, document.querySelector('canvas').height]") == [
+        1280,
+        720,
+    ]
     assert page.get_attribute(".overlay", "viewBox") == "0 0 1280 720"
     assert page.locator(".overlay .read").count() == 4
 
@@ -292,14 +309,18 @@ def test_language_and_light_are_remembered(open_page: Open) -> None:
 
 RECORD = """window.moved = []; const animate = Element.prototype.animate;
 Element.prototype.animate = function (frames, options) {
-    window.moved.push([this.getAttribute("class").split(" ")[0], frames.length]); return animate.call(this, frames, options);
+    window.moved.push([this.getAttribute("class").split(" ")[0], frames.length]);
+    return animate.call(this, frames, options);
 };"""
 
 
 @pytest.mark.parametrize(("still", "moved"), [(False, [["piece", 4], ["flying", 3]]), (True, [])])
 def test_motion_explains_or_rests(open_page: Open, stage: Stage, still: bool, moved: list[Any]) -> None:
     page = open_page(still=still, script=RECORD)
-    news = [line(18, "moved", seat="1", origin="4", target="7"), line(19, "paid", payer="1", payee="pot", amount=1, why="x")]
+    news = [
+        line(18, "moved", seat="1", origin="4", target="7"),
+        line(19, "paid", payer="1", payee="pot", amount=1, why="x"),
+    ]
     stage.show(moment(14, log=[*moment()["log"], *news], pieces={"7": ["1"], "26": ["1"]}, legal=[], pot=5))
     expect(page.locator('[data-piece="7"]')).to_have_count(1)
     assert page.evaluate("window.moved") == moved

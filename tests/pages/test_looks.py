@@ -40,37 +40,55 @@ def test_everything_fits(open_page: Open, stage: Stage, size: tuple[int, int], l
 
 SMALL_TARGETS = """(least) => [...document.querySelectorAll("button, .choice, input[type=text]")]
     .map((each) => [each.textContent || each.ariaLabel, each.getBoundingClientRect()])
-    .filter(([, box]) => box.width && (box.width < least || box.height < least)).map(([name, box]) => [name, box.width, box.height])"""
+    .filter(([, box]) => box.width && (box.width < least || box.height < least))
+    .map(([name, box]) => [name, box.width, box.height])"""
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_board_is_the_largest_thing(open_page: Open, size: tuple[int, int]) -> None:
     page = open_page(size=size)
-    areas: dict[str, float] = page.evaluate("""() => Object.fromEntries([".table", ".banner", ".thrown", ".below"].map((each) => {
+    areas: dict[str, float] = (
+        page.evaluate("""() => Object.fromEntries([".table", ".banner", ".thrown", ".below"].map((each) => {
         const box = document.querySelector(each).getBoundingClientRect();
         return [each, box.width * box.height];
     }))""")
+    )
     assert max(areas, key=lambda each: areas[each]) == ".table"
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_nothing_jumps_when_numbers_change(open_page: Open, stage: Stage, size: tuple[int, int]) -> None:
     page = open_page(size=size)
-    measure = """() => [".banner", ".table", ".place", ".count .figure", ".seen", ".mat", ".log", ".seat .figure"].map((each) => {
+    measure = """(names) => names.map((each) => {
         const box = document.querySelector(each).getBoundingClientRect();
         return [each, box.top, each === ".seat .figure" ? box.right : box.left];
     })"""
-    before = page.evaluate(measure)
+    fixed = [".banner", ".table", ".place", ".count .figure", ".seen", ".mat", ".log", ".seat .figure"]
+    before = page.evaluate(measure, fixed)
     seats = [player("1", "Ana", 0, 4, 10), player("3", "Benito", 6, 0, 11)]
-    stage.show(moment(13, throw=throw(19, 0, 0, "hand"), pot=19, seats=seats, message={"key": "throw", "args": {"seat": "3"}}))
+    stage.show(
+        moment(
+            13,
+            phase="throw",
+            legal=[],
+            throw=throw(19, 0, 0, "hand"),
+            pot=19,
+            seats=seats,
+            message={"key": "throw", "args": {"seat": "3"}},
+        )
+    )
     page.wait_for_selector('[data-throw="19"]')
-    after = page.evaluate(measure)
+    after = page.evaluate(measure, fixed)
     moved = [name for (name, *old), (_, *new) in zip(before, after, strict=True) if math.dist(old, new) > MOST_JUMP_PX]
     assert moved == []
 
 
 PAIRS = [
-    *[(text, ground) for text in ("--text", "--soft", "--red-text") for ground in ("--ground", "--ground-far", "--raised")],
+    *[
+        (text, ground)
+        for text in ("--text", "--soft", "--red-text")
+        for ground in ("--ground", "--ground-far", "--raised")
+    ],
     ("--soft", "--field"),
     ("--on-red", "--red"),
     ("--leaf-ink", "--leaf-near"),
@@ -84,8 +102,8 @@ CONTRAST = """([pairs, seats]) => {
         root.style.color = `var(${name})`;
         return getComputedStyle(root).color.match(/[\\d.]+/g).slice(0, 3).map(Number);
     };
-    const light = (parts) => parts.map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
-        .reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0);
+    const linear = (part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    const light = (parts) => parts.reduce((sum, part, i) => sum + linear(part / 255) * [0.2126, 0.7152, 0.0722][i], 0);
     const ratio = (a, b) => {
         const [dark, bright] = [light(rgb(a)), light(rgb(b))].sort((x, y) => x - y);
         return (bright + 0.05) / (dark + 0.05);

@@ -59,14 +59,16 @@ def test_every_word_the_pages_use_is_there() -> None:
 def test_every_key_of_the_server_is_there() -> None:
     plights = ("leaning", "stacked", "touching", "missing", "extra", "glare", "hand", "dark", "blurred", "small")
     wanted = {
-        "message": "setup first throw throw_again move put_back set_right unclear wrong_throw board_moved camera_lost hand light over draw",
+        "message": "setup first throw throw_again move put_back set_right unclear wrong_throw board_moved camera_lost "
+        "hand light over draw",
         "objection": "illegal unclear wrong_throw position",
-        "log": "started thrown began moved entered left captured paid out turn_passed again over draw objected noted_board_moved "
-        "noted_light noted_camera_lost noted_camera_back noted_disturbed noted_settled undone",
+        "log": "started thrown began moved entered left captured paid out turn_passed again over draw objected "
+        "noted_board_moved noted_light noted_camera_lost noted_camera_back noted_disturbed noted_settled undone",
         "seen": "moving hand settling rest lost",
         "camera": "opening ok lost",
         "preset": "classic all-stakes modern quick jade-coral",
-        "rule": "blocked tip_shelters exact entry_on_one steps not_yours reserve_empty offering zero over R-OWN R-JC-COUNT",
+        "rule": "blocked tip_shelters exact entry_on_one steps not_yours reserve_empty offering zero over R-OWN "
+        "R-JC-COUNT",
     }
     keys = {f"{room}.{key}" for room, names in wanted.items() for key in names.split()}
     keys |= {f"message.plight_{name}" for name in plights}

@@ -8,6 +8,9 @@ SOUTH, WEST, NORTH, EAST = Seat(1), Seat(2), Seat(3), Seat(4)
 
 Has = tuple[int, list[int], int, int]
 """Reserve, track, home, stakes."""
+FRESH: Has = (6, [], 0, 8)
+SMALL: Has = (3, [], 0, 8)
+"""The same under quick."""
 
 
 def at(turn: int | None, players: Mapping[int, Has], pot: int = 0) -> dict[str, object]:

@@ -1,6 +1,8 @@
 """`python -m referee`: questions in, answers out; whatever comes in, one line goes out."""
 
 import json
+import os
+import select
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -53,9 +55,14 @@ def changed_at(path: str, value: object) -> Any:
 @contextmanager
 def adjudicator(command: tuple[str, ...]) -> Iterator[subprocess.Popen[bytes]]:
     """A running adjudicator; it ends by itself when its input does."""
-    words = [sys.executable, *command]
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with subprocess.Popen(
-        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=PROJECT
+        [sys.executable, *command],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=PROJECT,
+        env=buffered,
     ) as it:
         yield it
         assert it.stdin is not None
@@ -76,6 +83,7 @@ def test_answers_at_once_in_order_and_goes_on_after_a_wrong_line(command: tuple[
         ):
             it.stdin.write(line + b"\n")
             it.stdin.flush()
+            assert select.select([it.stdout], [], [], 30)[0], "no answer"
             given = json.loads(it.stdout.readline())
             assert list(given) == ["error"] if expected is None else given == expected
 

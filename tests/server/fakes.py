@@ -19,9 +19,10 @@ from server.lamps import Lamps
 from server.live import Live, Seen
 from vision.camera import Frame
 from vision.capture import CaptureStatus
+from vision.reader import Overlay
 
 SIZE = (640, 400)
-PLACE = [[400.0, 60.0], [560.0, 60.0], [560.0, 340.0], [400.0, 340.0]]
+PLACE = ((400.0, 60.0), (560.0, 60.0), (560.0, 340.0), (400.0, 340.0))
 EMPTY, PIECE = 0.0, -30.0
 
 
@@ -62,15 +63,17 @@ class FakeReader:
 
     def __init__(self, seats: Sequence[Seat], needs: Needs) -> None:
         self.made_for = (tuple(seats), needs)
-        self.last_at = 0.0
+        self.lit_at: list[float] = []
         self.shows: Observation = resting(None)
 
+    def lit(self, at: float) -> None:
+        self.lit_at.append(at)
+
     def see(self, frame: Frame) -> Observation:
-        self.last_at = frame.taken_at
         return replace(self.shows, taken_at=frame.taken_at)
 
-    def overlay(self) -> dict[str, object]:
-        return {"size": list(SIZE), "board": None, "place": PLACE, "pieces": [], "throw": []}
+    def overlay(self) -> Overlay:
+        return Overlay(SIZE, None, PLACE, (("17", Seat(3), 100.4, 99.6),), self.shows.throw)
 
 
 class FakePort:

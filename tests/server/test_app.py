@@ -177,6 +177,22 @@ def refuse(answer: Any, stage: Stage, why: str) -> None:
     assert len(stage.books.journal.current()) == 1
 
 
+def test_what_the_disk_does_not_take_has_not_happened(
+    client: TestClient, stage: Stage, capfd: pytest.CaptureFixture[str]
+) -> None:
+    see(stage, None)
+    stage.books.journal._db.execute("PRAGMA query_only = ON")
+    see(stage, 3, frames=5)
+    refused = command(client, 1, type="throw", marks=4)
+    assert refused.status_code == 503
+    assert refused.json()["error"].startswith("the journal took nothing: ")
+    assert client.get("/api/state").json()["version"] == 1
+    stage.books.journal._db.execute("PRAGMA query_only = OFF")
+    see(stage, 3)
+    assert client.get("/api/state").json()["throw"]["marked"] == 3
+    assert capfd.readouterr().err.count("the journal took nothing") == 1
+
+
 def test_new_players_get_a_new_reader(client: TestClient, stage: Stage) -> None:
     see(stage, None)
     command(client, 1, type="new_game", game="patolli", preset="modern", seats=["1", "2", "4"], names={"2": "Ana"})
@@ -264,6 +280,18 @@ def test_the_board_as_a_drawing(client: TestClient, stage: Stage) -> None:
     }
 
 
+def test_what_was_read_is_drawn_over_the_picture(client: TestClient, stage: Stage) -> None:
+    see(stage, 1)
+    until(lambda: client.get("/api/state").json()["overlay"]["throw"] != [])
+    assert client.get("/api/state").json()["overlay"] == {
+        "size": list(SIZE),
+        "board": None,
+        "place": [[400, 60], [560, 60], [560, 340], [400, 340]],
+        "pieces": [{"cell": "17", "seat": "3", "x": 100, "y": 100}],
+        "throw": [{"x": 420 + 25 * i, "y": 100 + 40 * i, "face": "marked" if i == 0 else "plain"} for i in range(5)],
+    }
+
+
 def test_health_and_reference(client: TestClient) -> None:
     assert client.get("/healthz").json()["name"] == "macuil"
     page = client.get("/docs").text
@@ -308,21 +336,23 @@ def test_the_strip_shows_whose_turn_it_is_and_goes_dark_at_the_end(tmp_path: Pat
     assert stage.frames.closed
 
 
-def test_what_our_own_light_may_have_done_is_not_believed(tmp_path: Path) -> None:
+def test_the_reader_is_told_when_our_own_light_changes(tmp_path: Path) -> None:
     stage = Stage(tmp_path, strip=True)
     with TestClient(create_app(stage.house), base_url=HERE) as client:
         until(lambda: client.get("/api/state").json()["strip"]["state"] == "ok")
-        stage.moment = 3.6 + 0.1
-        see(stage, None)
-        see(stage, 3)
-        assert client.get("/api/state").json()["version"] == 1
-        stage.moment = 3.6 + 3.5
-        see(stage, None)
-        see(stage, 3)
-        assert client.get("/api/state").json()["version"] == 2
-        see(stage, None)
-        see(stage, 2)
-        assert client.get("/api/state").json()["version"] == 2, "the lamps have just changed"
+        stage.moment = 7.1
+        see(stage, None, frames=2)
+        assert stage.readers[0].lit_at == []
+        stage.moment = 7.3
+        see(stage, None, frames=1)
+        assert len(stage.readers[0].lit_at) == 1, "the lamp of seat 1 dips"
+        stage.moment = 10.7
+        command(client, 1, type="throw", marks=4)
+        see(stage, None, frames=1)
+        assert len(stage.readers[0].lit_at) == 2, "another seat's turn, another light"
+        stage.moment = 14.3
+        see(stage, None, frames=1)
+        assert len(stage.readers[0].lit_at) == 2
 
 
 def test_a_restart_goes_on_where_the_journal_ends(tmp_path: Path) -> None:

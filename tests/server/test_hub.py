@@ -6,7 +6,7 @@ from server.hub import Hub, Viewer
 
 
 def test_a_viewer_gets_the_latest_at_once_and_then_only_news() -> None:
-    async def scene() -> list[str]:
+    async def scene() -> list[str | None]:
         hub: Hub[str] = Hub()
         hub.publish("old")
         hub.publish("first")
@@ -25,7 +25,7 @@ def test_a_viewer_gets_the_latest_at_once_and_then_only_news() -> None:
 
 
 def test_the_patient_viewer_hears_the_same_again() -> None:
-    async def scene() -> list[str]:
+    async def scene() -> list[str | None]:
         hub: Hub[str] = Hub()
         hub.publish("here")
         with hub.viewer() as viewer:
@@ -35,10 +35,10 @@ def test_the_patient_viewer_hears_the_same_again() -> None:
 
 
 def test_nine_hear_everything_while_the_tenth_sleeps() -> None:
-    async def scene() -> tuple[list[list[int]], int]:
+    async def scene() -> tuple[list[list[int | None]], int | None]:
         hub: Hub[int] = Hub()
 
-        async def listen(viewer: Viewer[int]) -> list[int]:
+        async def listen(viewer: Viewer[int]) -> list[int | None]:
             return [await viewer.next() for _ in range(50)]
 
         sleeper = hub.viewer()

@@ -8,8 +8,8 @@ import numpy as np
 from referee.board import Cell, Seat
 from referee.events import HOME, RESERVE
 from vision.synthetic.arm import Action, Arm, Stage
-from vision.synthetic.picture import Placed
-from vision.synthetic.things import Lying, Spot, about_x
+from vision.synthetic.picture import Placed, Spot
+from vision.synthetic.things import Lying, about_x
 from vision.synthetic.view import Lie, about_z
 
 _ACTING, _LYING, _BEANS = "acting", "lying", "beans"
@@ -106,7 +106,9 @@ def drift(stage: Stage, gain: float, seconds: float) -> Action:
 
 def come_to_lie(stage: Stage, seat: Seat, spot: Spot) -> Action:
     """A hand comes and stays, quite still."""
-    return Arm(stage, seat, _LYING).travel(spot, stage.tempo.reach, "open", height_mm=6)
+    arm = Arm(stage, seat, _LYING)
+    yield from arm.travel(spot, stage.tempo.reach, "open", height_mm=6)
+    yield from arm.hold(stage.tempo.grip, "open", height_mm=6)
 
 
 def go_away(stage: Stage, seat: Seat) -> Action:
@@ -127,11 +129,10 @@ def wait(stage: Stage, seconds: float) -> Action:
 def _gather(stage: Stage, arm: Arm) -> Action:
     """Pick everything up from the throwing place, the nearest last."""
     scene, tempo = stage.scene, stage.tempo
-    pose_mm = 14.0
     things = sorted(scene.lying, key=lambda thing: -float(np.hypot(*np.subtract(thing.placed.at_mm, arm.shoulder))))
     yield from arm.travel(things[0].placed.at_mm, tempo.reach, "fist")
     for thing in things:
-        yield from arm.travel(thing.placed.at_mm, tempo.grip * 0.7, "fist", height_mm=pose_mm)
+        yield from arm.travel(thing.placed.at_mm, tempo.grip * 0.7, "fist", height_mm=14)
         scene.lying = [other for other in scene.lying if other is not thing]
     yield from arm.leave(tempo.leave, "fist")
 

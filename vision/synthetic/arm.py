@@ -8,9 +8,8 @@ import numpy as np
 from referee.board import Seat
 from vision.synthetic.hands import Hand
 from vision.synthetic.limbs import Pose
-from vision.synthetic.picture import Placed
+from vision.synthetic.picture import Placed, Spot
 from vision.synthetic.scene import Scene
-from vision.synthetic.things import Spot
 from vision.synthetic.view import View
 
 Action = Iterator[None]
@@ -111,11 +110,13 @@ class Arm:
             self._carry(carrying, max(height - 12, 1.5))
             yield
 
-    def hold(self, seconds: float, pose: Pose = "pinch", carrying: Placed | None = None) -> Action:
+    def hold(
+        self, seconds: float, pose: Pose = "pinch", *, height_mm: float = 18, carrying: Placed | None = None
+    ) -> Action:
         """Stay."""
         for _ in range(self._stage.frames(seconds)):
             if self.at is not None:
-                self._show(self.at, pose, 18)
+                self._show(self.at, pose, height_mm)
             self._carry(carrying, 4)
             yield
 

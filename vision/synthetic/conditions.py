@@ -54,6 +54,8 @@ class Conditions:
     """Relative change of brightness from frame to frame."""
     hunting: float
     """Relative change of exposure when something large enters the picture."""
+    adapts: float
+    """How far automatic exposure makes up for a change of light, 0 to 1."""
     blur_px: float
     jpeg_quality: int | None
     table_top: TableTop
@@ -70,7 +72,7 @@ class Conditions:
             tilt_deg=rng.uniform(0, 30),
             azimuth_deg=rng.uniform(0, 360),
             roll_deg=rng.uniform(-5, 5) + 180 * (rng.random() < 0.15),
-            fill=rng.uniform(0.8, 0.95),
+            fill=rng.uniform(0.78, 0.92),
             k1=rng.uniform(-0.1, 0.1),
             k2=rng.uniform(-0.02, 0.02),
             lamp_mm=(lamp_away * np.cos(lamp_angle), lamp_away * np.sin(lamp_angle), rng.uniform(500, 1600)),
@@ -86,6 +88,7 @@ class Conditions:
             noise=rng.uniform(0.6, 4.0),
             flicker=rng.uniform(0, 0.012),
             hunting=rng.uniform(0, 0.12),
+            adapts=rng.uniform(0, 0.8),
             blur_px=rng.uniform(0.3, 0.9),
             jpeg_quality=None,
             table_top=TABLE_TOPS[rng.integers(len(TABLE_TOPS))],

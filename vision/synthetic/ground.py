@@ -1,9 +1,11 @@
 """Table top and sheet in camera pixels, lit: all of the picture that has no height."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.layout import Layout
 from calibration.sheets import top_view
@@ -16,7 +18,9 @@ from vision.synthetic.view import Lie, View
 _SHEET_SCALE = 3.0
 """Pixels a millimetre of the printed sheet."""
 _TOP_SCALE = 1.7
+_FULL = 65535
 _COARSE = 8
+"""Pixels between the nodes at which the lens is solved."""
 _BAND = 120
 """Rows worked on at a time."""
 
@@ -38,9 +42,10 @@ class Ground:
     ) -> None:
         self._sheet_mm = layout.size_mm
         self._view, self._light = view, light
-        self._sheet = printed(top_view(layout, _SHEET_SCALE), _SHEET_SCALE, rng)
+        # Kept small: half precision and 16 bits are plenty for print and wood.
+        self._sheet = np.asarray(printed(_top_view(layout), _SHEET_SCALE, rng).clip(0, 1) * _FULL, np.uint16)
         plane = _plane(view, 1)
-        self._top = _seen_top(conditions, plane, rng)
+        self._top = _seen_top(conditions, plane, rng).astype(np.float16)
         self._fields = _fields(conditions, view, light, plane)
         self._albedo: tuple[Lie, int, Picture] | None = None
 
@@ -63,7 +68,7 @@ class Ground:
         return codes
 
     def _reflectance(self, lie: Lie, fine: int) -> Picture:
-        albedo = self._top.copy()
+        albedo = self._top.astype(np.float32)
         for first in range(0, len(albedo), _BAND):
             band = albedo[first : first + _BAND]
             self._lay_sheet(band, _plane(self._view, fine, slice(first, first + _BAND)), lie)
@@ -73,7 +78,8 @@ class Ground:
         frame = np.array(((0.0, 0.0), (1.0, 0.0), (0.0, 1.0)))
         origin, x, y = lie.to_sheet(frame, self._sheet_mm) * _SHEET_SCALE - 0.5
         at = cv2.transform(plane, np.column_stack([x - origin, y - origin, origin]))
-        sheet = cv2.remap(self._sheet, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        stored = cv2.remap(self._sheet, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        sheet = stored * np.float32(1 / _FULL)
         half = np.array((self._sheet.shape[1], self._sheet.shape[0]), np.float32) / 2
         beyond = np.maximum(np.abs(at - (half - np.float32(0.5))) - half, 0)
         off_mm = np.asarray(cv2.magnitude(beyond[..., 0], beyond[..., 1]) / _SHEET_SCALE, np.float32)
@@ -86,6 +92,12 @@ class Ground:
         # The table right beside the sheet lies in its small shadow.
         albedo *= ((1 - inside) * (1 - 0.35 * np.exp(-off_mm / 2.2)))[..., None]
         albedo += sheet
+
+
+@lru_cache(maxsize=2)
+def _top_view(layout: Layout) -> NDArray[np.uint8]:
+    """Drawn once: it takes longer than everything else together."""
+    return top_view(layout, _SHEET_SCALE)
 
 
 def vignette(share: float, size_px: tuple[int, int], x_px: F32 | float, y_px: F32 | float) -> F32:

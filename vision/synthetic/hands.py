@@ -53,7 +53,7 @@ def owner_of(rng: np.random.Generator) -> Owner:
     low, share = int(at), at % 1
     tone = linear(np.array(_MONK[low : low + 2], np.float32)[:, ::-1])
     # The scale is of swatches; hands are lit through blood.
-    skin = (tone[0] * (1 - share) + tone[1] * share) * (0.80, 0.88, 1.03)
+    skin = (tone[0] * (1 - share) + tone[1] * share) * (0.70, 0.80, 1.02)
     hsv = np.array([[[rng.integers(180), rng.integers(20, 200), rng.integers(30, 235)]]], np.uint8)
     sleeve = linear(np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0], np.uint8))
     stripes = _colour(np.roll(sleeve, 1) * 0.4 + 0.3) if rng.random() < 0.25 else None
@@ -107,7 +107,7 @@ def lay_hand(
     window[:] = cv2.add(cv2.multiply(window, cv2.merge([clear, clear, clear]), scale=1 / 255), lit)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=8)
 def _sprite(owner: Owner, pose: Pose, turn_deg: int, light_key: tuple[float, ...]) -> Codes:
     """The lit arm, premultiplied codes and cover, shape (height, width, 4)."""
     form = shape(owner.left_handed, pose, owner.bare)
@@ -133,7 +133,7 @@ def _paint(owner: Owner, form: Shape) -> F32:
     mottles, threads = _textures()
     # Joints and finger tips are redder: less melanin, more blood.
     red = np.clip(form.height / 40, 0, 1) - 0.4
-    blushes = (-0.12, -0.1, 0.05)
+    blushes = (-0.16, -0.13, 0.06)
     colour = cv2.merge([tone * (mottles + red * blush) for tone, blush in zip(owner.skin, blushes, strict=True)])
     colour[form.kind == NAIL] = np.clip(np.array(owner.skin) * (1.05, 0.98, 1.02) + 0.06, 0, 0.9)
     cloth = np.tile(np.array(owner.sleeve, np.float32), (SIZE[1], 1))

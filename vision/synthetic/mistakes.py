@@ -1,13 +1,46 @@
-"""Moves that nobody may make: what clumsy people try."""
+"""What clumsy people do wrong, and the moves that nobody may make."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import reduce
-from typing import Any
+from typing import Any, Literal
 
 from referee import match as matches
 from referee.board import Cell, Occupancy
 from referee.events import RESERVE
 from referee.match import Match
+
+FaultKind = Literal["illegal", "cocked", "touching", "bump", "shove", "lamp", "hand"]
+
+
+@dataclass(frozen=True, slots=True)
+class Clumsiness:
+    """How likely each mishap is; once for every throw or move."""
+
+    illegal: float = 0.0
+    """A move against the rules is tried first."""
+    cocked: float = 0.0
+    touching: float = 0.0
+    bump: float = 0.0
+    """The sheet is pushed by a few millimetres."""
+    shove: float = 0.0
+    """The sheet is pushed by more than half a cell."""
+    lamp: float = 0.0
+    hand: float = 0.0
+    """A hand is left lying for some seconds."""
+    slow: float = 0.0
+
+
+@dataclass
+class Fault:
+    """A mishap brought about on purpose."""
+
+    kind: FaultKind
+    at: float
+    """Simulated seconds."""
+    what: str = ""
+    answered: bool = False
+    """Whether the referee said so: an objection, a plight, a note."""
 
 
 def wrong_moves(match: Match, cells: Iterable[Cell]) -> list[tuple[Cell, Cell]]:

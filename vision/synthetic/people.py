@@ -7,21 +7,19 @@ paper over a mistake of the referee: as soon as he books what did not happen the
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
 from functools import reduce
-from typing import Literal
 
 import numpy as np
 
 from referee import match as matches
 from referee.board import Cell, Occupancy, Seat
-from referee.events import HOME, RESERVE, Event, Out, Started
+from referee.events import RESERVE, Event, Out, Started
 from referee.match import Match
 from referee.throws import Beans
 from vision.synthetic.announced import Announced
-from vision.synthetic.mistakes import wrong_moves
+from vision.synthetic.mistakes import Clumsiness, Fault, FaultKind, wrong_moves
 from vision.synthetic.scene import BEANS
 from vision.synthetic.table import SimulatedTable
 
-FaultKind = Literal["illegal", "cocked", "touching", "bump", "shove", "lamp", "hand"]
 PATIENCE_S = 15.0
 """Simulated seconds that people wait for an answer before they help themselves."""
 _REACTION_S = 0.7
@@ -30,38 +28,10 @@ _SMALL_MM, _LARGE_MM = 3.0, 16.0
 _WARNED = ("put_back", "set_right", "unclear", "position", "wrong_throw", "board_moved", "camera_lost", "light")
 """Messages under which nobody throws or moves."""
 
+__all__ = ["Clumsiness", "Fault", "People"]
+
 Script = Generator[None, None, None]
 Wait = Generator[None, None, bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Clumsiness:
-    """How likely each mishap is; once for every throw or move."""
-
-    illegal: float = 0.0
-    """A move against the rules is tried first."""
-    cocked: float = 0.0
-    touching: float = 0.0
-    bump: float = 0.0
-    """The sheet is pushed by a few millimetres."""
-    shove: float = 0.0
-    """The sheet is pushed by more than half a cell."""
-    lamp: float = 0.0
-    hand: float = 0.0
-    """A hand is left lying for some seconds."""
-    slow: float = 0.0
-
-
-@dataclass
-class Fault:
-    """A mishap brought about on purpose."""
-
-    kind: FaultKind
-    at: float
-    """Simulated seconds."""
-    what: str = ""
-    answered: bool = False
-    """Whether the referee said so: an objection, a plight, a note."""
 
 
 @dataclass
@@ -96,16 +66,18 @@ class People:
         if self.wrong is None:
             next(self._script, None)
 
-    # The script: one generator a habit, one step a frame.
-
     def _play(self) -> Script:
         while not self.finished:
-            yield from self._until(self._calm)
+            yield from self._be_asked()
             yield from self._fumble()
-            yield from self._until(self._calm)
-            if self.finished:
-                return
+            yield from self._be_asked()
             yield from self._throw() if self.truth.phase in ("first", "throw") else self._move()
+
+    def _be_asked(self) -> Script:
+        """Until the referee awaits the next throw or move; pieces that he cannot make out are set again."""
+        while not (yield from self._until(self._calm)):
+            self.unheard.append(f"not asked at {self.table.seconds:.1f} s: {self._now.message} {self._now.objection}")
+            yield from self._straighten(self._now.objection or ())
 
     def _throw(self) -> Script:
         """Throw until a throw counts; a cocked one or one under a plight is thrown again."""
@@ -172,7 +144,7 @@ class People:
         yield from self._idle()
         while not (yield from self._until(lambda: self._agrees(expected) or self._now.phase != "move")):
             self.unheard.append(f"{move} at {self.table.seconds:.1f} s: {self._now.message} {self._now.objection}")
-            yield from self._straighten(target if target != HOME else None)
+            yield from self._straighten((target,))
         if not (yield from self._until(lambda: self._agrees(expected))):
             self._stop(f"{move} was booked as {dict(self._now.pieces)}, turn {self._now.turn}")
             return
@@ -224,12 +196,14 @@ class People:
             yield from self._notice(fault, 3.0)
 
     def _bump(self, kind: FaultKind, far_mm: float) -> Script:
-        """Push the sheet, back to the middle of the table if it has been pushed before."""
-        lie, angle = self.table.truth().lie, self.rng.uniform(0, 2 * np.pi)
-        goal = far_mm * self.rng.uniform(0.7, 1.2) * np.array((np.cos(angle), np.sin(angle)))
-        back = np.array((lie.dx_mm, lie.dy_mm)) * (0.5 if np.hypot(lie.dx_mm, lie.dy_mm) > far_mm else 0.0)
-        turn = self.rng.normal(0, 0.1 * far_mm) - 0.5 * lie.turn_deg
-        dx, dy = goal - back
+        """Push the sheet, by a little or to the other side of where it lay at first: it must stay in the picture."""
+        lie = self.table.truth().lie
+        at = np.array((lie.dx_mm, lie.dy_mm))
+        away = np.arctan2(-at[1], -at[0]) if at.any() else self.rng.uniform(-np.pi, np.pi)
+        angle, far = away + self.rng.uniform(-1, 1), far_mm * self.rng.uniform(0.7, 1.1)
+        start = at if kind == "bump" else np.zeros(2)
+        dx, dy = start + far * np.array((np.cos(angle), np.sin(angle))) - at
+        turn = self.rng.normal(0, 0.08 * far_mm) - lie.turn_deg
         fault = self._fault(kind, f"{np.hypot(dx, dy):.1f} mm {turn:.1f} deg")
         self.table.bump(float(dx), float(dy), float(turn))
         yield from self._notice(fault, 8.0)
@@ -244,11 +218,12 @@ class People:
         )
         yield from self._pause(_REACTION_S)
 
-    def _straighten(self, cell: Cell | None) -> Script:
-        """Nobody understands where a piece stands: set it again."""
+    def _straighten(self, cells: Iterable[Cell]) -> Script:
+        """Nobody understands where pieces stand: set them again."""
         assert self.truth.turn is not None
-        if cell is not None and self.table.truth().occupancy.get(cell):
-            self.table.move(cell, cell, self.truth.turn)
+        for cell in cells:
+            if cell in self._standing:
+                self.table.move(cell, cell, self.truth.turn)
         yield from self._idle()
 
     def _clear(self) -> Script:
@@ -265,8 +240,6 @@ class People:
                 if owner not in should.get(cell, ()):
                     self.table.remove(cell, owner, owner)
 
-    # What people know.
-
     @property
     def _now(self) -> Announced:
         assert self._announced is not None
@@ -278,8 +251,7 @@ class People:
         return self.table.truth().occupancy
 
     def _should_stand(self, match: Match) -> Occupancy:
-        occupancy: Occupancy = match.game.occupancy(match.position)
-        return dict(occupancy)
+        return dict(match.game.occupancy(match.position))
 
     def _agrees(self, match: Match) -> bool:
         """Whether the referee announces just this moment of the match."""
@@ -304,8 +276,6 @@ class People:
 
     def _stop(self, why: str) -> None:
         self.wrong = f"at {self.table.seconds:.1f} s: {why}"
-
-    # Waiting.
 
     def _idle(self) -> Script:
         """Until all orders are carried out."""

@@ -1,5 +1,6 @@
 """The whole picture: still things are kept in camera pixels, moving things laid over, the sensor comes last."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ from vision.synthetic.shading import Codes, Dimming, Patch, dim, lay, seen_solid
 from vision.synthetic.solids import Solid
 from vision.synthetic.view import Lie, View, about_z, aimed
 
+Spot = tuple[float, float]
 _FINE = 2
 """Samples a pixel side of everything that is rendered once and kept."""
 _LOW_MM = 1.0
@@ -27,7 +29,7 @@ class Placed:
     """A solid at a place; equal only to itself, so that its patches can be kept."""
 
     solid: Solid
-    at_mm: tuple[float, float]
+    at_mm: Spot
     """In the sheet's frame."""
     turned: NDArray[np.float64]
     """From the solid's frame to the sheet's, heights up, shape (3, 3)."""
@@ -84,10 +86,11 @@ class Picture:
             lay_hand(scene, hand, moment.lie, self._sheet_mm, self.view, middle, here)
         return self._sensor.develop(scene, moment.exposure)
 
-    def foot_px(self, at_mm: tuple[float, float], lie: Lie) -> tuple[float, float]:
-        """Where a point of the sheet is in the picture."""
-        x, y = self.view.project((*lie.to_table(at_mm, self._sheet_mm), 0.0))
-        return float(x), float(y)
+    def feet_px(self, spots_mm: Sequence[Spot], lie: Lie) -> list[Spot]:
+        """Where points of the sheet are in the picture."""
+        table = lie.to_table(spots_mm, self._sheet_mm)
+        at = self.view.project(np.concatenate([table, np.zeros((len(table), 1))], axis=1))
+        return [(float(x), float(y)) for x, y in at]
 
     def _with_resting(self, moment: Moment) -> Codes:
         key = (moment.lie, moment.sliding, moment.lamp)
@@ -120,7 +123,7 @@ class Picture:
         outline, top = table + placed.solid.outline(turned), placed.lift_mm + 1.5 * rest
         return shadow(outline, top, self.view, light, contact=placed.lift_mm < _LOW_MM), patch
 
-    def _light_at(self, at_mm: tuple[float, float], height_mm: float, moment: Moment) -> LightAt:
+    def _light_at(self, at_mm: Spot, height_mm: float, moment: Moment) -> LightAt:
         """The light there as the sensor gets it, behind the vignette."""
         table = moment.lie.to_table(at_mm, self._sheet_mm)
         x, y = self.view.project((*table, 0.0))

@@ -8,9 +8,9 @@ from calibration.layout import Layout
 from referee.board import Cell, Seat
 from vision.synthetic.conditions import Conditions
 from vision.synthetic.hands import Hand, Owner, owner_of
-from vision.synthetic.picture import Moment, Placed
+from vision.synthetic.picture import Moment, Placed, Spot
 from vision.synthetic.solids import Bean, Solid
-from vision.synthetic.things import SEAT_BGR, Lying, Spot, a_bean, a_piece
+from vision.synthetic.things import SEAT_BGR, Lying, a_piece, some_beans
 from vision.synthetic.view import Lie, about_z
 
 BEANS = 5
@@ -49,7 +49,7 @@ class Scene:
     beans: list[Bean] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.beans = [a_bean(self.conditions.beans, self.rng) for _ in range(BEANS)]
+        self.beans = some_beans(self.conditions.beans, BEANS, self.rng)
         self.bowls = {seat: [] for seat in SEAT_BGR}
         self.owners = {seat: owner_of(self.rng) for seat in SEAT_BGR}
 

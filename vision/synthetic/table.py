@@ -13,13 +13,14 @@ from vision.camera import Frame
 from vision.synthetic import actions
 from vision.synthetic.arm import Action, Stage, Tempo
 from vision.synthetic.conditions import Conditions
-from vision.synthetic.picture import Moment, Picture
+from vision.synthetic.picture import Moment, Picture, Spot
 from vision.synthetic.scene import BEANS, Scene
-from vision.synthetic.things import Face, Spot, fallen_beans, fallen_dice
+from vision.synthetic.things import Face, fallen_beans, fallen_dice
 from vision.synthetic.view import Lie
 
-Pixel = tuple[float, float]
 _SOUTH = Seat(1)
+_EXPOSURE_SPEED = 0.2
+"""Share of the way that automatic exposure goes in one frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class BeanLies:
 
     at_mm: Spot
     """In the sheet's frame."""
-    centre_px: Pixel
+    centre_px: Spot
     """Of its foot in the picture."""
     face: Face | int
     """For a die its value."""
@@ -44,9 +45,9 @@ class Truth:
     hand: bool
     """Whether a hand is over the table."""
     lie: Lie
-    corners_px: tuple[Pixel, Pixel, Pixel, Pixel]
+    corners_px: tuple[Spot, Spot, Spot, Spot]
     """Of the sheet, clockwise from its top left, through the lens."""
-    pieces_px: dict[Cell, tuple[Pixel, ...]]
+    pieces_px: dict[Cell, tuple[Spot, ...]]
     """Feet of the pieces."""
 
     @property
@@ -77,8 +78,9 @@ class SimulatedTable:
         self.conditions = conditions or drawn
         self.fps = fps
         self._scene = Scene(layout, self.conditions, rng.spawn(1)[0])
-        self._picture = Picture(layout, self.conditions, size, rng.spawn(1)[0])
-        self._stage = Stage(self._scene, self._picture.view, tempo or Tempo(), fps)
+        self.picture = Picture(layout, self.conditions, size, rng.spawn(1)[0])
+        """Its geometry is for tests."""
+        self._stage = Stage(self._scene, self.picture.view, tempo or Tempo(), fps)
         self._orders: deque[Callable[[], Action]] = deque()
         self._running: Action | None = None
         self._drifting: Action | None = None
@@ -190,7 +192,7 @@ class SimulatedTable:
         """Let 1/fps seconds pass and take a picture."""
         with self._lock:
             number, moment = self._number, self._advance()
-        return Frame(self._picture.taken(moment), number / self.fps, number)
+        return Frame(self.picture.taken(moment), number / self.fps, number)
 
     def blink(self) -> None:
         """Let 1/fps seconds pass behind a closed shutter."""
@@ -202,26 +204,27 @@ class SimulatedTable:
         with self._lock:
             scene = self._scene
             w, h = scene.layout.size_mm
-            north_west, north_east, south_east, south_west = (
-                self._foot_px(corner) for corner in ((0, 0), (w, 0), (w, h), (0, h))
-            )
+            stood = [(cell, piece) for cell, stack in scene.pieces.items() for piece in stack]
+            placed = [*(thing.placed for thing in scene.lying), *(piece.placed for _, piece in stood)]
+            corners = [(0, 0), (w, 0), (w, h), (0, h)]
+            feet = self.picture.feet_px([*corners, *(one.at_mm for one in placed)], scene.lie)
+            lying = zip(scene.lying, feet[4:], strict=False)
+            pieces_px: dict[Cell, tuple[Spot, ...]] = {}
+            for (cell, _), foot in zip(stood, feet[4 + len(scene.lying) :], strict=True):
+                pieces_px[cell] = (*pieces_px.get(cell, ()), foot)
             return Truth(
                 {cell: tuple(sorted(piece.owner for piece in stack)) for cell, stack in scene.pieces.items()},
-                tuple(
-                    BeanLies(thing.placed.at_mm, self._foot_px(thing.placed.at_mm), thing.face, thing.angle_deg)
-                    for thing in scene.lying
-                ),
+                tuple(BeanLies(thing.placed.at_mm, foot, thing.face, thing.angle_deg) for thing, foot in lying),
                 bool(scene.hands),
                 scene.lie,
-                (north_west, north_east, south_east, south_west),
-                {
-                    cell: tuple(self._foot_px(piece.placed.at_mm) for piece in stack)
-                    for cell, stack in scene.pieces.items()
-                },
+                (feet[0], feet[1], feet[2], feet[3]),
+                pieces_px,
             )
 
-    def _foot_px(self, at_mm: Spot) -> Pixel:
-        return self._picture.foot_px(at_mm, self._scene.lie)
+    def spots_mm(self) -> dict[Cell, tuple[Spot, ...]]:
+        """Where the pieces stand, in the sheet's frame. For tests only."""
+        with self._lock:
+            return {cell: tuple(piece.placed.at_mm for piece in stack) for cell, stack in self._scene.pieces.items()}
 
     def _advance(self) -> Moment:
         if self._running is None and self._orders:
@@ -230,10 +233,15 @@ class SimulatedTable:
             self._running = None
         if self._drifting is not None and next(self._drifting, self) is self:
             self._drifting = None
-        hunted = 1 + self.conditions.hunting * bool(self._scene.hands)
-        self._exposure += 0.25 * (hunted - self._exposure)
+        self._exposure += _EXPOSURE_SPEED * (self._exposure_sought() - self._exposure)
         self._number += 1
         return self._scene.moment(self._exposure)
+
+    def _exposure_sought(self) -> float:
+        """Where automatic exposure is heading: it follows the light, and is misled by hands."""
+        conditions, scene = self.conditions, self._scene
+        light = 1 - conditions.lamp_share + conditions.lamp_share * scene.lamp
+        return float(light**-conditions.adapts) * (1 + conditions.hunting * bool(scene.hands))
 
     def _order(self, start: Callable[[], Action]) -> None:
         with self._lock:

@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 from calibration.layout import Rect
 from referee.board import Seat
 from vision.synthetic.conditions import BeanKind, Conditions
-from vision.synthetic.picture import Placed
+from vision.synthetic.picture import Placed, Spot
 from vision.synthetic.solids import Bean, Die, Draught, Pebble, Solid
 from vision.synthetic.surface import linear
 from vision.synthetic.view import about_z
 
 Face = Literal["marked", "plain", "edge"]
-Spot = tuple[float, float]
 Bgr = tuple[int, int, int]
 SEAT_BGR: dict[Seat, Bgr] = {
     Seat(1): (0x6F, 0x9D, 0x2A),
@@ -50,22 +49,11 @@ def a_piece(seat: Seat, conditions: Conditions, rng: np.random.Generator) -> Sol
     return Draught(rng.uniform(8.6, 10.2), rng.uniform(2.5, 4.6), bgr, rng.uniform(0.05, 0.5), rng.uniform(0, 0.5))
 
 
-def a_bean(kind: BeanKind, rng: np.random.Generator) -> Bean:
-    """One bean of a kind, 14 to 19 mm long."""
-    base, dots = _BEAN_BGR[kind]
-    length = rng.uniform(14, 19)
-    width = length * rng.uniform(0.58, 0.68)
-    return Bean(
-        half_mm=(length / 2, width / 2, width / 2 * rng.uniform(0.68, 0.82)),
-        bend=rng.uniform(0.08, 0.24),
-        bgr=_tinted(base, rng),
-        speckles=(0.05, 0.07, 0.16) if kind == "pinto" else None,
-        dot_bgr=_tinted(dots[rng.integers(len(dots))], rng),
-        dot_mm=width * rng.uniform(0.24, 0.33),
-        dot_at=(rng.normal(0, 0.6), rng.normal(0, 0.4)),
-        gloss=rng.uniform(0.2, 0.7),
-        grain=rng.uniform(0, 6),
-    )
+def some_beans(kind: BeanKind, count: int, rng: np.random.Generator) -> list[Bean]:
+    """Beans of a kind, 14 to 19 mm long, their dots from one pot of paint."""
+    base, paints = _BEAN_BGR[kind]
+    paint = _tinted(paints[rng.integers(len(paints))], rng)
+    return [_a_bean(kind, base, paint, rng) for _ in range(count)]
 
 
 def fallen_beans(
@@ -128,6 +116,22 @@ def _landing(place: Rect, count: int, apart_mm: float, rng: np.random.Generator)
     return spots
 
 
+def _a_bean(kind: BeanKind, base: Bgr, paint: tuple[float, float, float], rng: np.random.Generator) -> Bean:
+    length = rng.uniform(14, 19)
+    width = length * rng.uniform(0.58, 0.68)
+    return Bean(
+        half_mm=(length / 2, width / 2, width / 2 * rng.uniform(0.68, 0.82)),
+        bend=rng.uniform(0.08, 0.24),
+        bgr=_tinted(base, rng),
+        speckles=(0.05, 0.07, 0.16) if kind == "pinto" else None,
+        dot_bgr=paint,
+        dot_mm=width * rng.uniform(0.24, 0.33),
+        dot_at=(rng.normal(0, 0.6), rng.normal(0, 0.4)),
+        gloss=rng.uniform(0.2, 0.7),
+        grain=rng.uniform(0, 6),
+    )
+
+
 def _tinted(bgr: Bgr, rng: np.random.Generator) -> tuple[float, float, float]:
     """A colour as linear reflectance, a little off."""
     blue, green, red = (float(v) for v in linear(bgr) * rng.normal(1, 0.045, 3) * rng.uniform(0.85, 1.13))
@@ -136,10 +140,10 @@ def _tinted(bgr: Bgr, rng: np.random.Generator) -> tuple[float, float, float]:
 
 _BEAN_BGR: dict[BeanKind, tuple[Bgr, tuple[Bgr, ...]]] = {
     "black": ((34, 30, 32), ((235, 240, 240), (60, 180, 230), (200, 225, 235))),
-    "brown": ((44, 74, 118), ((230, 238, 240), (40, 40, 40), (120, 215, 240))),
+    "brown": ((44, 74, 118), ((230, 238, 240), (120, 215, 240))),
     "red": ((38, 30, 110), ((232, 238, 240), (110, 200, 235))),
     "white": ((196, 216, 224), ((30, 28, 30), (50, 40, 170), (140, 60, 30))),
-    "pinto": ((136, 168, 200), ((245, 248, 248), (30, 28, 30), (150, 70, 30))),
+    "pinto": ((136, 168, 200), ((40, 30, 130), (30, 28, 30), (150, 70, 30))),
 }
 """Body, and the paints that are used on it."""
 

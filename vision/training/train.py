@@ -31,6 +31,7 @@ def main() -> None:
     parser.add_argument("--scenes", type=Path, default=Path(".cache/scenes"), help="where rendered scenes are kept")
     parser.add_argument("--count", type=int, default=6000, help="how many scenes to render")
     parser.add_argument("--minutes", type=float, default=20.0)
+    parser.add_argument("--go-on", action="store_true", help="from the weights of the last run, kept with the scenes")
     options = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
@@ -40,20 +41,29 @@ def main() -> None:
     photos = [photo.scene() for photo in photographs() if photo.split == "train"]
     options.out.mkdir(parents=True, exist_ok=True)
     out = options.out / f"{options.net}.onnx"
+    weights = options.scenes / f"{options.net}.pt"
+    kind, labels = ("bean", BEAN_LABELS) if options.net == "beans" else ("die", DIE_LABELS)
+    net = Finder() if options.net == "finder" else Judge(len(labels))
+    if options.go_on:
+        net.load_state_dict(torch.load(weights))
     if options.net == "finder":
-        train_finder(rendered[VALIDATED:], photos, rendered[:VALIDATED], options.minutes, out)
+        train_finder(net, rendered[VALIDATED:], photos, rendered[:VALIDATED], options.minutes)
     else:
-        kind, labels = ("bean", BEAN_LABELS) if options.net == "beans" else ("die", DIE_LABELS)
-        train_judge(rendered, photos, kind, labels, options.minutes, out)
+        train_judge(net, rendered, photos, kind, labels, options.minutes)
+    torch.save(net.state_dict(), weights)
+    export(net, SCENE_PX if options.net == "finder" else CROP_PX, out)
 
 
 def train_finder(
-    rendered: list[Scene], photos: list[Scene], watched: list[Scene], minutes: float, out: Path, batch: int = 12
+    net: torch.nn.Module,
+    rendered: list[Scene],
+    photos: list[Scene],
+    watched: list[Scene],
+    minutes: float,
+    batch: int = 12,
 ) -> None:
     """Centre heat by the focal loss of CornerNet (Law and Deng 2018, equation 1), size by L1, mark by log loss."""
     rng = np.random.default_rng(2)
-    net = Finder()
-    torch.nn.init.constant_(net.head[1].bias, -3.0)
     steps = _Steps(net, minutes)
     while (rate := steps.next()) is not None:
         scenes = [
@@ -75,7 +85,6 @@ def train_finder(
                 watched_loss = float(_finder_loss(net(torch.from_numpy(normalised(pictures))), truth))
                 net.train()
             print(f"{steps} watched {watched_loss:.4f}", flush=True)
-    export(net, SCENE_PX, out)
 
 
 def _any(scenes: list[Scene], rng: np.random.Generator) -> Scene:
@@ -94,12 +103,12 @@ def _finder_loss(answer: Tensor, truth: Tensor) -> Tensor:
 
 
 def train_judge(
+    net: torch.nn.Module,
     rendered: list[Scene],
     photos: list[Scene],
     kind: str,
     labels: tuple[str, ...],
     minutes: float,
-    out: Path,
     batch: int = 96,
 ) -> None:
     """Cross entropy with a little label smoothing, classes drawn evenly, a quarter from photographs."""
@@ -108,7 +117,6 @@ def train_judge(
     own = cut(rendered[VALIDATED:], kind, labels, rng)
     others = cut(photos, kind, labels, rng) if photos else own
     print(f"{len(own.labels)} rendered crops, {len(others.labels)} from photographs", flush=True)
-    net = Judge(len(labels))
     steps = _Steps(net, minutes)
     while (rate := steps.next()) is not None:
         parts = [spread(own, _even(own, batch * 3 // 4, rng), CROP_PX, rng)]
@@ -123,7 +131,6 @@ def train_judge(
                 right = net(torch.from_numpy(crops_seen)).argmax(1).numpy() == truth_seen
                 net.train()
             print(f"{steps} watched right {right.mean():.4f}", flush=True)
-    export(net, CROP_PX, out)
 
 
 def _even(crops: Crops, count: int, rng: np.random.Generator) -> NDArray[np.int64]:

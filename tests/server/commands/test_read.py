@@ -11,6 +11,7 @@ from server.cli import main
 from server.commands.read import decode
 from vision.camera import Image
 
+UNREADABLE = "not a picture that can be read (JPEG, PNG, BMP, WebP or TIFF)"
 EMPTY = np.full((240, 320, 3), 150, np.uint8)
 
 
@@ -49,26 +50,29 @@ def _jpeg(image: Image) -> bytes:
     return cv2.imencode(".jpg", image)[1].tobytes()
 
 
+def _torn(content: bytes) -> bytes:
+    return content[:60] + bytes(20) + content[80:]
+
+
 @pytest.mark.parametrize(
     ("name", "content", "complaint"),
     [
-        pytest.param(
-            "text.jpg", b"five beans", "not a picture that can be read (JPEG, PNG, BMP, WebP or TIFF)", id="text"
-        ),
-        pytest.param("none.png", b"", "not a picture that can be read (JPEG, PNG, BMP, WebP or TIFF)", id="no bytes"),
+        pytest.param("text.jpg", b"five beans", UNREADABLE, id="text"),
+        pytest.param("none.png", b"", UNREADABLE, id="no bytes"),
         pytest.param("dot.png", _png(EMPTY[:1, :1]), "1x1 pixels are too few, 32 a side are needed", id="1x1"),
         pytest.param("cut.jpg", _jpeg(EMPTY)[:-200], "the picture is cut off: the file is incomplete", id="cut JPEG"),
+        pytest.param("torn.png", _torn(_png(EMPTY)), UNREADABLE, id="PNG that libpng complains of"),
         pytest.param("cut.png", _png(EMPTY)[:-60], "the picture is cut off: the file is incomplete", id="cut PNG"),
     ],
 )
 def test_bad_files_get_one_line_and_the_others_are_read(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, content: bytes, complaint: str
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str, content: bytes, complaint: str
 ) -> None:
     bad = tmp_path / name
     bad.write_bytes(content)
     good = _write(tmp_path / "good.png", EMPTY)
     assert main(["read", str(bad), str(good)]) == 1
-    captured = capsys.readouterr()
+    captured = capfd.readouterr()
     assert captured.err == f"macuil read: {bad}: {complaint}\n"
     assert captured.out == f"{good}: no throw\n"
 

@@ -10,7 +10,8 @@ from referee.match import replay
 from tests.vision.synthetic.knowing import KnowingReferee
 from vision.synthetic.announced import Announced
 from vision.synthetic.arm import BRISK
-from vision.synthetic.people import Clumsiness, People
+from vision.synthetic.mistakes import Clumsiness
+from vision.synthetic.people import People
 from vision.synthetic.table import SimulatedTable
 
 LAYOUT = load("patolli")
@@ -21,7 +22,7 @@ def evening(
 ) -> tuple[People, KnowingReferee, SimulatedTable]:
     """A whole match; nobody looks at the frames, so none are taken."""
     started = matches.start("patolli", preset, tuple(Seat(s) for s in seats))
-    table = SimulatedTable(LAYOUT, seed=1, size=(160, 90), tempo=BRISK)
+    table = SimulatedTable(LAYOUT, seed=1, size=(160, 90), fps=6, tempo=BRISK)
     people = People(table, started, np.random.default_rng(7), clumsiness)
     referee = KnowingReferee(table, started, lie_at_throw=lie_at_throw)
     while not people.finished:
@@ -35,9 +36,9 @@ def evening(
     ("preset", "seats"),
     [
         pytest.param("quick", (1, 3), id="quick"),
-        pytest.param("classic", (1, 2, 3, 4), id="classic, four: players go out"),
+        pytest.param("classic", (1, 2, 3, 4), id="classic, four: players go out", marks=pytest.mark.slow),
         pytest.param("modern", (1, 2, 3), id="modern: captures everywhere"),
-        pytest.param("all-stakes", (1, 3), id="all stakes: pieces come home and go again"),
+        pytest.param("all-stakes", (1, 3), id="all stakes: pieces go again", marks=pytest.mark.slow),
     ],
 )
 def test_a_match_is_played_as_the_referee_books_it(preset: str, seats: tuple[int, ...]) -> None:

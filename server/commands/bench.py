@@ -1,0 +1,124 @@
+"""`macuil bench`: speed and memory on this machine, each figure a median of several runs in this one process."""
+
+import argparse
+import json
+import random
+import resource
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import cv2
+
+from calibration.layout import load
+from referee import match as matches
+from referee.board import Seat
+from referee.events import Event, Moved, Thrown
+from referee.throws import Beans
+from server.evening import Sitting
+from server.invitation import invite
+from server.journal import Journal
+
+SEATS = (Seat(1), Seat(3))
+SEED = 7
+RUNS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One line of the bench."""
+
+    name: str
+    unit: str
+    median: float
+    p10: float
+    p90: float
+    count: int
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure and print."""
+    cv2.setNumThreads(1)
+    figures = [*_referee(), *_pipeline()]
+    memory_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform != "darwin" else 1024**2)
+    figures.append(_figure("memory_peak", "MB", [memory_mb]))
+    if arguments.json:
+        print(json.dumps({figure.name: asdict(figure) for figure in figures}))
+        return 0
+    for figure in figures:
+        spread = f"{figure.p10:,.2f} to {figure.p90:,.2f} in {figure.count}"
+        print(f"{figure.name:26}{figure.median:14,.2f}  {figure.unit:22}{spread}")
+    return 0
+
+
+def _figure(name: str, unit: str, values: list[float]) -> Figure:
+    ordered = sorted(values)
+    last = len(ordered) - 1
+    low, high = ordered[round(0.1 * last)], ordered[round(0.9 * last)]
+    return Figure(name, unit, round(statistics.median(ordered), 3), round(low, 3), round(high, 3), len(ordered))
+
+
+def _cpu_s(work: Callable[[], object]) -> float:
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def _referee() -> Iterator[Figure]:
+    """Random play with the plain rules."""
+    started = matches.start("patolli", "jade-coral", SEATS)
+    rng = random.Random(SEED)
+
+    def plies_a_second() -> float:
+        game = matches.begin(started).game
+        count, begun = 0, time.process_time()
+        while time.process_time() - begun < 0.5:
+            position = game.start("jade-coral", SEATS, {})
+            while position.over is None:
+                throw = Beans(sum(rng.random() < 0.5 for _ in range(5)))
+                moves = game.legal(position, throw)
+                for event in game.decide(position, throw, rng.choice(moves) if moves else None):
+                    position = game.fold(position, event)
+                count += 1
+        return count / (time.process_time() - begun)
+
+    yield _figure("referee_random_play", "plies/s", [plies_a_second() for _ in range(RUNS)])
+
+
+def _pipeline() -> Iterator[Figure]:
+    """Camera pictures through everything up to the booking, at 1280x720, while people play."""
+    started = invite(load("patolli"), game="patolli", preset="quick", seats=SEATS, names={})
+    with tempfile.TemporaryDirectory(prefix="macuil-bench-") as folder, closing(Journal(Path(folder))) as journal:
+        sitting = Sitting(started, SEED, journal)
+        costs: dict[str, list[float]] = {"moving": [], "rest": [], "decode": []}
+        delays: dict[type[Event], list[float]] = {Thrown: [], Moved: []}
+        still_at = 0.0
+        while min(map(len, delays.values())) < RUNS and not sitting.people.finished:
+            frame, known = sitting.simulated.frame(), sitting.table.version
+            jpeg = cv2.imencode(".jpg", frame.image)[1]
+            costs["decode"].append(_cpu_s(lambda: cv2.imdecode(jpeg, cv2.IMREAD_COLOR)))
+            start = time.process_time()
+            seen = sitting.look(frame)
+            costs["rest" if seen.state == "rest" else "moving"].append(time.process_time() - start)
+            still_at = frame.taken_at if sitting.simulated.busy else still_at
+            for entry in sitting.table.entries:
+                if entry.id > known and type(entry.event) in delays:
+                    delays[type(entry.event)].append(frame.taken_at - still_at)
+            sitting.act()
+        whole = sum(map(sum, costs.values())) / len(costs["decode"])
+        yield _figure("decode", "ms a frame", [1000 * value for value in costs["decode"]])
+        yield _figure("frame_in_motion", "ms a frame", [1000 * value for value in costs["moving"]])
+        yield _figure("frame_at_rest", "ms a frame", [1000 * value for value in costs["rest"]])
+        yield _figure("whole_pipeline", "frames/s of one core", [1 / whole])
+        yield _figure("rest_to_announced_throw", "s at the table", delays[Thrown])
+        yield _figure("rest_to_announced_move", "s at the table", delays[Moved])

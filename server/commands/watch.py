@@ -1,0 +1,163 @@
+"""`macuil watch SOURCE`: referee a recording or a live source in the terminal, one line an event."""
+
+import argparse
+import json
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+
+from calibration.layout import LayoutError, load
+from referee.notation import dump_event
+from referee.observation import Observation, ThrowSeen
+from referee.registry import GAMES
+from referee.rules import BadQuestion
+from server.cli import Refused
+from server.commands.read import parse_area, parse_needs
+from server.commands.serve import invitation
+from server.journal import Journal
+from server.settings import Settings, SettingsError, read_settings
+from server.table import Table
+from vision.camera import Camera, CameraLost, Frame
+from vision.reader import Reader
+from vision.sources import open_camera
+from vision.tray import TrayReader
+
+Line = dict[str, Any]
+
+
+class _Watcher(Protocol):
+    def see(self, frame: Frame) -> Observation: ...
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("source", help="a camera's number or identity, a URL, a video, or a folder of pictures")
+    parser.add_argument("--fps", type=float, default=15.0, help="rate of a folder's pictures")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument(
+        "--expect", default="auto", metavar="beans=5|dice=2|auto", help="what is thrown, without a game"
+    )
+    parser.add_argument("--area", metavar="X,Y,W,H", help="the throwing place in pixels, without a game")
+    parser.add_argument("--table", type=Path, metavar="TOML", help="settings of this table; the flags override it")
+    parser.add_argument("--game", choices=sorted(GAMES), help="referee a match on the printed board")
+    parser.add_argument("--preset", help="the rules to play by: classic, quick, modern, …")
+    parser.add_argument("--seats", help="how many play (2), or which seats (1,3)")
+    parser.add_argument("--layout", help="a board that comes with Macuil, or the path of a TOML")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Watch to the end of the recording, or until Ctrl+C."""
+    cv2.setNumThreads(1)
+    try:
+        camera = open_camera(arguments.source, fps=arguments.fps)
+        with closing(camera):
+            lines = _refereed(camera, arguments) if arguments.game or arguments.table else _thrown(camera, arguments)
+            for line in lines:
+                print(json.dumps(line, ensure_ascii=False) if arguments.json else _in_words(line), flush=True)
+    except (CameraLost, SettingsError, LayoutError, BadQuestion) as error:
+        raise Refused(str(error)) from error
+    return 0
+
+
+def _thrown(camera: Camera, arguments: argparse.Namespace) -> Iterator[Line]:
+    """Throws alone: each is told once, and again if it is read otherwise while it lies."""
+    area = parse_area(arguments.area)
+    reader = TrayReader(parse_needs(arguments.expect), None if area is None else _corners(area))
+    told: ThrowSeen | None = None
+    for seen in _observations(camera, reader):
+        yield from _changes(seen)
+        now = seen.observation.throw
+        if now is None:
+            told = None
+        elif now.kind != "none" and (told is None or _throw(now) != _throw(told)):
+            told = now
+            yield {"t": seen.t, "event": "throw", **_throw(now)}
+
+
+def _refereed(camera: Camera, arguments: argparse.Namespace) -> Iterator[Line]:
+    """A match: every booking with the position after it, plights and objections as they come and go."""
+    settings = read_settings(arguments.table) if arguments.table else Settings()
+    chosen = {name: getattr(arguments, name) for name in ("game", "preset", "seats", "layout")}
+    settings = replace(settings, **{name: value for name, value in chosen.items() if value is not None})
+    layout = load(settings.layout)
+    started = invitation(settings, layout, None)
+    with _journal() as journal:
+        table = Table(journal, layout, now=lambda: datetime.now(UTC))
+        table.start(started)
+        assert table.match is not None
+        reader = Reader(layout, seats=started.seats, needs=table.match.game.needs)
+        told, plight = table.version, table.plight
+        for seen in _observations(camera, reader):
+            yield from _changes(seen)
+            table.see(seen.observation)
+            if table.plight != plight and table.plight:
+                yield {"t": seen.t, "event": "plight", "plight": table.plight}
+            plight = table.plight
+            for entry in table.entries:
+                if entry.id > told:
+                    yield _booked(seen.t, dump_event(entry.event), table)
+            told = table.version
+
+
+class _Seen:
+    """An observation with what it changed."""
+
+    def __init__(self, observation: Observation, before: Observation | None) -> None:
+        self.observation = observation
+        self.before = before
+        self.t = round(observation.taken_at, 3)
+
+
+def _observations(camera: Camera, reader: _Watcher) -> Iterator[_Seen]:
+    before = None
+    while (frame := camera.read()) is not None:
+        observation = reader.see(frame)
+        yield _Seen(observation, before)
+        before = observation
+
+
+def _changes(seen: _Seen) -> Iterator[Line]:
+    if seen.before is None or seen.observation.state != seen.before.state:
+        plights = seen.observation.plights
+        yield {"t": seen.t, "event": seen.observation.state, **({"plights": list(plights)} if plights else {})}
+
+
+def _throw(seen: ThrowSeen) -> Line:
+    value: Line = {"marked": seen.marked} if seen.kind == "beans" else {"dice": [die.value for die in seen.dice]}
+    return {**value, "certain": seen.certain, "plights": list(seen.plights)}
+
+
+def _booked(t: float, event: Line, table: Table) -> Line:
+    assert table.match is not None
+    names = {"thrown": "throw", "moved": "move", "objected": "objection"}
+    kind = event.pop("event")
+    return {
+        "t": t,
+        "event": names.get(kind, kind),
+        **event,
+        "state": table.match.game.dump(table.match.position),
+    }
+
+
+def _in_words(line: Line) -> str:
+    rest = ", ".join(f"{key} {value}" for key, value in line.items() if key not in ("t", "event", "state", "lay"))
+    return f"{line['t']:8.2f} s  {line['event']}  {rest}".rstrip()
+
+
+def _corners(area: tuple[float, float, float, float]) -> np.ndarray[Any, np.dtype[np.float32]]:
+    x, y, width, height = area
+    return np.asarray([[x, y], [x + width, y], [x + width, y + height], [x, y + height]], np.float32)
+
+
+@contextmanager
+def _journal() -> Iterator[Journal]:
+    """A match that is only watched leaves nothing behind."""
+    with tempfile.TemporaryDirectory(prefix="macuil-watch-") as folder, closing(Journal(Path(folder))) as journal:
+        yield journal

@@ -1,0 +1,285 @@
+"""Frames in, observations out: the one place where everything the camera tells comes together."""
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.layout import Layout, Rect
+from referee.board import Cell, Seat
+from referee.observation import BoardSeen, Observation, Plight, TableState, ThrowSeen
+from referee.rules import Needs
+from vision.camera import Frame, Image
+from vision.hands import PX_PER_MM, Covers
+from vision.locate import Located, Locator, Refusal
+from vision.pieces import SEAT_COLOURS, CellsSeen, PieceReader, Rgb, Standing
+from vision.place import Place
+from vision.rectify import Rectifier
+from vision.stillness import Motion, Polygon, Stillness
+from vision.throws import ThrowReader
+
+REST_FRAMES = 5
+"""So many pictures of one rest are put together before anything is told."""
+KEPT_FRAMES = 10
+"""So many at most; then the oldest go."""
+AGAIN_S = 0.5
+"""How often a board that goes on resting is looked at, once it is well known."""
+SEARCH_S = 0.4
+"""How often the whole picture is searched for a board that is not where it was."""
+LOST_S = 5.0
+"""So long the tags may be out of sight without a hand."""
+LIT_S = 0.3
+"""How long our own LEDs disturb a reading."""
+BUMP = 0.2
+"""Share of a cell by which the board may shift unremarked."""
+BELIEVED = 3.0
+"""Log-likelihood against empty from which a piece is drawn over the picture."""
+AROUND_MM = 15.0
+"""Movement further from the sheet does not count."""
+DARK = 30
+"""Median of the sheet below which colours are noise."""
+BLURRED_PX = 2.5
+
+
+class ReadsThrows(Protocol):
+    """What reads the throwing place."""
+
+    def read(
+        self, images: Sequence[Image], place_px: NDArray[np.float32] | None = None, *, px_per_mm: float | None = None
+    ) -> ThrowSeen:
+        """Read one resting throw from frames of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """What is believed, in pixels of the frame, to be drawn over it."""
+
+    size_px: tuple[int, int]
+    board: tuple[tuple[float, float], ...] | None
+    """The sheet's corners, clockwise from its top left."""
+    place: tuple[tuple[float, float], ...] | None
+    pieces: tuple[tuple[Cell, Seat, float, float], ...]
+    """Cell, seat and where the foot stands, x and y."""
+    throw: ThrowSeen | None
+
+
+class Reader:
+    """Understands the frames of one camera that looks at one board.
+
+    Args:
+        layout: the board.
+        seats: who plays; only their pieces are looked for.
+        needs: what is thrown.
+        colours: sRGB of the pieces where they are not the seats' own.
+        throw_reader: what reads the throwing place, if not the usual nets.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        *,
+        seats: Sequence[Seat],
+        needs: Needs,
+        colours: Mapping[Seat, Rgb] | None = None,
+        throw_reader: ReadsThrows | None = None,
+    ) -> None:
+        self._layout = layout
+        known = {**SEAT_COLOURS, **(colours or {})}
+        self._cell_mm = float(np.sqrt(cv2.contourArea(np.asarray(layout.cells[0].outline_mm, np.float32))))
+        self._locator, self._stillness = Locator(layout), Stillness()
+        self._top = Rectifier(Rect(0, 0, *layout.size_mm), PX_PER_MM)
+        self._covers = Covers(layout)
+        self._pieces = PieceReader(layout, {seat: known[seat] for seat in seats}, px_per_mm=PX_PER_MM)
+        self._place = Place.of(layout)
+        self._throws: ReadsThrows = throw_reader or ThrowReader(needs)
+        self.located: Located | None = None
+        """Where the board was seen last."""
+        self.refusal: Refusal | None = None
+        """Why there is no board; None while it is found."""
+        self._size_px = (0, 0)
+        self._searched_at = self._tags_at = self._lit_at = -np.inf
+        self._hand, self._moved_since_clear = False, True
+        self._outside: tuple[Polygon, ...] | None = None
+        self._settled_mm = 0.0
+        self._boards: deque[CellsSeen] = deque(maxlen=KEPT_FRAMES)
+        self._boards_at = -np.inf
+        self._board = BoardSeen({})
+        self._images: list[Image] = []
+        self._throw: ThrowSeen | None = None
+        self._place_empty = False
+
+    def lit(self, at: float) -> None:
+        """Our own LEDs change at this time of the camera's clock; what they do is no hand and no light step."""
+        self._lit_at = at
+
+    def see(self, frame: Frame) -> Observation:
+        """Understand the next frame."""
+        image, at = frame.image, frame.taken_at
+        self._size_px = (image.shape[1], image.shape[0])
+        motion = self._stillness.see(frame, self._outside)
+        found = self._locate(image, at)
+        if self.located is None:
+            return Observation(at, "lost")
+        sheet = self._top.top_view(image, self.located)
+        lit = at - self._lit_at < LIT_S
+        hand = self._look_for_hand(sheet, motion, found, lit)
+        state = self._state(motion, found, hand, lit, at)
+        if self._place is not None and (state != "rest" or not self._boards):
+            self._place_empty = self._place.see(image, self.located)
+        plights = self._plights(sheet, state, at)
+        if state != "rest" or "dark" in plights:
+            self._boards.clear()
+            self._images.clear()
+            return self._observation(at, state, plights)
+        self._settled_mm = self.located.moved_mm
+        if not self._boards and not hand:
+            self._covers.accept(sheet)
+        self._read(image, sheet, at)
+        return self._observation(at, state, plights)
+
+    def overlay(self) -> Overlay | None:
+        """What is believed now; None while there is no board."""
+        if self.located is None:
+            return None
+        place = self._layout.place
+        pieces = self._believed()
+        feet = self.located.project([piece.foot_mm for piece in pieces]) if pieces else []
+        return Overlay(
+            size_px=self._size_px,
+            board=_pairs(self.located.corners_px),
+            place=_pairs(self.located.project(place.corners_mm)) if place else None,
+            pieces=tuple((p.cell, p.seat, float(x), float(y)) for p, (x, y) in zip(pieces, feet, strict=True)),
+            throw=self._throw if self._boards else None,
+        )
+
+    def _locate(self, image: Image, at: float) -> bool:
+        """Follow or search the board; whether its tags were seen."""
+        grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+        search = at - self._searched_at >= SEARCH_S
+        answer = self._locator.see(grey, search=search)
+        if not isinstance(answer, Located):
+            if search:
+                self._searched_at, self.refusal = at, answer
+            return False
+        if self.located is None or answer.projection is not self.located.projection:
+            self._outside = _outside(answer, self._size_px, self._layout.size_mm)
+        self.located, self.refusal, self._tags_at = answer, None, at
+        return True
+
+    def _look_for_hand(self, sheet: Image, motion: Motion, found: bool, lit: bool) -> bool:
+        """Whether something covers the board. It cannot have come without a movement: what changes all at once is light."""
+        assert self.located is not None
+        moved = motion.moving or (motion.light_step and 0 < motion.blocks.mean() < 0.3)
+        self._moved_since_clear |= moved and not lit
+        if not self._hand and not self._moved_since_clear and found:
+            return False
+        hidden = self.located.hidden if found else tuple(tag.id for tag in self._layout.tags)
+        pieces: Sequence[Standing] = self._pieces.read(sheet, self.located).standing if self._covers.untaught else ()
+        covered = self._covers.see(sheet, hidden, [piece.foot_mm for piece in pieces]).found
+        self._hand = covered and (self._hand or self._moved_since_clear)
+        if not covered and not motion.moving:
+            self._moved_since_clear = False
+        return self._hand
+
+    def _state(self, motion: Motion, found: bool, hand: bool, lit: bool, at: float) -> TableState:
+        if hand:
+            self._tags_at = max(self._tags_at, at) if not found else self._tags_at
+            return "hand"
+        if not found:
+            return "lost" if at - self._tags_at >= LOST_S else "moving"
+        if motion.moving:
+            return "moving"
+        return "rest" if motion.at_rest and not motion.light_step and not lit else "settling"
+
+    def _plights(self, sheet: Image, state: TableState, at: float) -> tuple[Plight, ...]:
+        assert self.located is not None
+        plights: list[Plight] = []
+        if state == "hand":
+            plights.append("hand")
+        shifted = abs(self.located.moved_mm - self._settled_mm) > BUMP * self._cell_mm
+        if state == "lost" or (shifted and state != "rest"):
+            plights.append("board moved")
+        if float(np.median(sheet[::4, ::4])) < DARK:
+            plights.append("dark")
+        if self.located.blur_px > BLURRED_PX:
+            plights.append("blurred")
+        return tuple(plights)
+
+    def _read(self, image: Image, sheet: Image, at: float) -> None:
+        assert self.located is not None
+        if len(self._boards) < KEPT_FRAMES or at - self._boards_at >= AGAIN_S:
+            self._boards.append(self._pieces.read(sheet, self.located))
+            self._boards_at = at
+            self._board = BoardSeen(together([seen.cells for seen in self._boards]))
+        if self._place is None:
+            return
+        if len(self._boards) == 1 and self._place.changed():
+            self._throw = None
+        if self._throw is None and len(self._images) < REST_FRAMES:
+            self._images.append(image)
+        if self._throw is None and len(self._images) == REST_FRAMES:
+            self._throw = self._read_throw(self._place)
+
+    def _read_throw(self, place: Place) -> ThrowSeen:
+        assert self.located is not None
+        assert self._layout.place is not None
+        place.mark_read()
+        if self._place_empty:
+            return ThrowSeen("none", certain=True)
+        corners = self.located.project(self._layout.place.corners_mm)
+        edges_px = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+        px_per_mm = float(edges_px.sum()) / (2 * (self._layout.place.width_mm + self._layout.place.height_mm))
+        seen = self._throws.read(self._images, corners.astype(np.float32), px_per_mm=px_per_mm)
+        self._images.clear()
+        if seen.kind == "none" and seen.certain:
+            place.accept_empty()
+            self._place_empty = True
+        return seen
+
+    def _observation(self, at: float, state: TableState, plights: tuple[Plight, ...]) -> Observation:
+        assert self.located is not None
+        known = state == "rest" and len(self._boards) >= REST_FRAMES
+        return Observation(
+            taken_at=at,
+            state=state,
+            throw=self._throw if known else None,
+            board=self._board if known else None,
+            place_empty=self._place_empty and state != "lost",
+            plights=plights,
+            moved_mm=self.located.moved_mm,
+        )
+
+    def _believed(self) -> tuple[Standing, ...]:
+        if not self._boards:
+            return ()
+        cells = self._board.cells
+        return tuple(p for p in self._boards[-1].standing if max(cells.get(p.cell, {None: 0.0}).values()) > BELIEVED)
+
+
+def together(seen: Sequence[Mapping[Cell, Mapping[Seat | None, float]]]) -> dict[Cell, Mapping[Seat | None, float]]:
+    """The mean log-likelihoods of several pictures; cells that most of them could not read are absent."""
+    names = dict.fromkeys(cell for cells in seen for cell in cells)
+    merged: dict[Cell, Mapping[Seat | None, float]] = {}
+    for name in names:
+        readings = [cells[name] for cells in seen if name in cells]
+        if 2 * len(readings) > len(seen):
+            merged[name] = {seat: sum(reading[seat] for reading in readings) / len(readings) for seat in readings[0]}
+    return merged
+
+
+def _outside(located: Located, size_px: tuple[int, int], size_mm: tuple[float, float]) -> tuple[Polygon, ...]:
+    """The picture around the sheet as four polygons."""
+    w, h = size_mm
+    m = AROUND_MM
+    corners = located.project([(-m, -m), (w + m, -m), (w + m, h + m), (-m, h + m)])
+    frame = np.array([(0, 0), (size_px[0], 0), size_px, (0, size_px[1])], np.float64)
+    turned = min((np.roll(corners, k, axis=0) for k in range(4)), key=lambda c: float(((c - frame) ** 2).sum()))
+    return tuple(_pairs([frame[i], frame[(i + 1) % 4], turned[(i + 1) % 4], turned[i]]) for i in range(4))
+
+
+def _pairs(points: object) -> tuple[tuple[float, float], ...]:
+    return tuple((float(x), float(y)) for x, y in np.asarray(points, np.float64).reshape(-1, 2))

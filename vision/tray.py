@@ -1,0 +1,48 @@
+"""Throws without a board: a tray, a cloth or a bare table, of which only the picture is known."""
+
+from collections import deque
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.observation import Observation, TableState, ThrowSeen
+from referee.rules import Needs
+from vision.camera import Frame, Image
+from vision.stillness import Stillness
+from vision.throws import ThrowReader
+
+FRAMES = 5
+"""So many frames of one rest are read together."""
+
+
+class TrayReader:
+    """Watches one throwing place and reads what comes to rest in it."""
+
+    def __init__(self, needs: Needs | None = None, area_px: NDArray[np.float32] | None = None) -> None:
+        """Watch.
+
+        Args:
+            needs: what is thrown; None: found out.
+            area_px: corners of the place in the frame, clockwise, shape (4, 2); None: the whole picture.
+        """
+        self._area_px = area_px
+        self._stillness = Stillness()
+        self._throws = ThrowReader(needs)
+        self._resting: deque[Image] = deque(maxlen=FRAMES)
+        self._read: ThrowSeen | None = None
+        self._frames = 0
+
+    def see(self, frame: Frame) -> Observation:
+        """Understand one frame; at rest it carries the throw."""
+        motion = self._stillness.see(frame)
+        state: TableState = "moving" if motion.moving else "rest" if motion.at_rest else "settling"
+        if state != "rest":
+            self._resting.clear()
+            self._read, self._frames = None, 0
+            return Observation(frame.taken_at, state, light_changed=motion.light_step)
+        self._resting.append(frame.image)
+        # The first picture answers at once; all of them together may still change its mind.
+        if self._frames in (0, FRAMES - 1):
+            self._read = self._throws.read(tuple(self._resting), self._area_px)
+        self._frames += 1
+        return Observation(frame.taken_at, "rest", self._read, light_changed=motion.light_step)
