@@ -1,12 +1,13 @@
 """One question about a position, one answer: JSON lines as CONTRACTS section 1 writes them."""
 
 import json
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from referee import rules
 from referee.questions import fields, record, shown, text
 from referee.registry import GAMES
-from referee.rules import BadQuestion, Illegal
+from referee.rules import BadQuestion, Game, Illegal, Position
+from referee.throws import Throw
 
 ANSWERS = ("id", "legal", "after", "over", "reading", "note")
 """Fields of a worked case, which a question may carry; so a file of cases can be asked as it is."""
@@ -30,7 +31,7 @@ def answer(line: bytes) -> dict[str, object]:
 
 def _parse(line: bytes) -> object:
     try:
-        return json.loads(line.decode(), object_pairs_hook=_unambiguous)
+        return _QUESTIONS.decode(line.decode())
     except (ValueError, RecursionError) as error:
         raise BadQuestion(f"question: is no JSON in UTF-8: {error}") from error
 
@@ -44,6 +45,10 @@ def _unambiguous(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return given
 
 
+_QUESTIONS = json.JSONDecoder(object_pairs_hook=_unambiguous)
+"""Made once: a new decoder for each question would cost more than some rules."""
+
+
 def _ruling(question: object) -> dict[str, object]:
     given = fields(question, "question", ("game", "preset", "state", "throw"), ("move", "options", *ANSWERS))
     name = text(given["game"], "game")
@@ -52,14 +57,24 @@ def _ruling(question: object) -> dict[str, object]:
     game = GAMES[name]
     options = record(given.get("options", {}), "options")
     position = game.load(text(given["preset"], "preset"), given["state"], options)
-    throw = game.load_throw(position, given["throw"])
+    throw = _throw(game, position, given["throw"])
     move = None if given.get("move") is None else text(given["move"], "move")
     legal = list(game.legal(position, throw))
+    if throw is None and move is None and not legal:
+        raise BadQuestion("throw: must be given where nothing can be done without one")
     if move is None and legal:
         return {"legal": legal, "after": None, "over": None, "why": []}
     try:
         events = game.decide(position, throw, move)
     except Illegal as illegal:
         return {"legal": legal, "after": None, "over": None, "why": list(illegal.why), "illegal": True}
-    after = rules.fold(game, position, (rules.thrown(game, position, throw), *events))
+    thrown = () if throw is None else (rules.thrown(game, position, throw),)
+    after = rules.fold(game, position, (*thrown, *events))
     return {"legal": legal, "after": game.dump(after), "over": after.over, "why": rules.why(events)}
+
+
+def _throw(game: Game[Any], position: Position, given: object) -> Throw | None:
+    """None for a question about what may be done instead of throwing."""
+    if given is None and game.passes:
+        return None
+    return game.load_throw(position, given)

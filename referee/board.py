@@ -1,6 +1,6 @@
 """Seats and cells: the words every room shares."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NewType
 
 Seat = NewType("Seat", int)
@@ -11,3 +11,11 @@ Cell = str
 
 Occupancy = Mapping[Cell, tuple[Seat, ...]]
 """What stands where: occupied cells only, the seats of a stack in ascending order."""
+
+
+def stacks(standing: Iterable[tuple[Cell, Seat]]) -> Occupancy:
+    """What stands where, from each piece's cell and seat, seats ascending."""
+    held: dict[Cell, tuple[Seat, ...]] = {}
+    for cell, seat in standing:
+        held[cell] = (*held.get(cell, ()), seat)
+    return held

@@ -1,10 +1,10 @@
 """Everything that can happen at a table. State and ledger are folds over these; none is ever edited."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
-from referee.board import Cell, Seat
+from referee.board import Cell, Occupancy, Seat
 from referee.throws import Throw
 
 Rule = str
@@ -30,6 +30,8 @@ class Started:
     """As in the adjudicator: ``triangle_rows``, ``throw_limit``, …; only what differs from the preset."""
     stakes: int
     """Whole stakes each player starts with; 0 where the game has none."""
+    handicap: Mapping[Seat, int] = field(default_factory=dict)
+    """Seats that start with other stakes than that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +156,8 @@ class Noted:
     """Something about the table, not about the game: the board was bumped, the light changed, the camera was lost."""
 
     what: str
-    """A key: ``board_moved``, ``light``, ``camera_lost``, ``camera_back``, ``disturbed``, ``settled``."""
+    """A key: ``board_moved``, ``light``, ``camera_lost``, ``camera_back``, ``disturbed``, ``settled``, and ``paused``
+    and ``resumed``, between which no throw and no move counts."""
     args: Mapping[str, str | int | float]
 
 
@@ -167,4 +170,41 @@ class Undone:
     why: str = ""
 
 
-Event = Started | Thrown | Began | Moved | Captured | Paid | Out | Turn | Over | Offered | Objected | Noted | Undone
+@dataclass(frozen=True, slots=True)
+class Redone:
+    """The latest throw or move that was taken back happens again."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """People have agreed on what stands where; from now on that holds, whatever led to it.
+
+    What a player then misses on the board is in his reserve, so that nothing appears or vanishes.
+    """
+
+    by: str
+    """Who said so: a seat's name or ``referee``."""
+    pieces: Occupancy
+    """Everything that stands on the board; under ``home`` pieces that have left it, where their number changes."""
+    why: str = ""
+
+
+Event = (
+    Started
+    | Thrown
+    | Began
+    | Moved
+    | Captured
+    | Paid
+    | Out
+    | Turn
+    | Over
+    | Offered
+    | Objected
+    | Noted
+    | Undone
+    | Redone
+    | Corrected
+)

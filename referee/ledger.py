@@ -1,7 +1,7 @@
 """Double entry over events: whatever one account pays, another receives."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from referee.board import Seat
 from referee.events import Event, Paid, Pot, Rule, Started
@@ -27,15 +27,14 @@ class Entry:
 class Ledger:
     """Every payment of a match that still stands."""
 
-    seats: tuple[Seat, ...] = ()
-    stakes: int = 0
-    """What each seat opened with."""
+    opened: Mapping[Account, int] = field(default_factory=dict)
+    """What each seat came with."""
     payments: tuple[Paid, ...] = ()
 
     @property
     def balances(self) -> Mapping[Account, int]:
         """What each account holds; the sum is what was brought to the table."""
-        held: dict[Account, int] = {POT: 0, **dict.fromkeys(self.seats, self.stakes)}
+        held: dict[Account, int] = {POT: 0, **self.opened}
         for paid in self.payments:
             held[paid.payer] -= paid.amount
             held[paid.payee] += paid.amount
@@ -43,7 +42,7 @@ class Ledger:
 
     def statement(self, account: Account) -> tuple[Entry, ...]:
         """Everything that came and went, oldest first."""
-        balance = 0 if account == POT else self.stakes
+        balance = 0 if account == POT else self.opened[account]
         entries = [] if account == POT else [Entry(balance, None, ("started",), balance)]
         for paid in self.payments:
             if account in (paid.payer, paid.payee):
@@ -58,8 +57,8 @@ def after(ledger: Ledger, event: Event) -> Ledger:
     """The ledger after one event; only payments move anything. Undoing is the match's business."""
     match event:
         case Started():
-            return Ledger(event.seats, event.stakes)
+            return Ledger({seat: event.handicap.get(seat, event.stakes) for seat in event.seats})
         case Paid():
-            return Ledger(ledger.seats, ledger.stakes, (*ledger.payments, event))
+            return Ledger(ledger.opened, (*ledger.payments, event))
         case _:
             return ledger

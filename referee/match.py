@@ -1,50 +1,55 @@
-"""A match: seats, log, throws for the right to begin, turns, undo, resignation and draws; the same for every game.
+"""A match: seats, throws for the right to begin, moves, undo, corrections, pauses, resignation and draws.
 
-State is a fold: ``replay(log)`` gives what ``after`` gave when the events happened.
+The same for every game. Each act gives the events that follow from it; ``after`` makes them the next match.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from functools import reduce
-from typing import Any, Literal
+from dataclasses import dataclass, replace
 
-from referee import ledger, rules
-from referee.board import Seat
-from referee.events import Began, Event, Moved, Noted, Objected, Offered, Over, Source, Started, Thrown, Turn, Undone
-from referee.ledger import Ledger
-from referee.registry import GAMES
-from referee.rules import BadQuestion, Game, Illegal, Position
+from referee import rules
+from referee.board import Cell, Occupancy, Seat
+from referee.events import (
+    Began,
+    Corrected,
+    Event,
+    Moved,
+    Noted,
+    Offered,
+    Over,
+    Paid,
+    Redone,
+    Rule,
+    Source,
+    Started,
+    Thrown,
+    Turn,
+    Undone,
+)
+from referee.folding import Match as Match
+from referee.folding import Phase as Phase
+from referee.folding import after as after
+from referee.folding import begin as begin
+from referee.folding import best, game_of
+from referee.folding import replay as replay
+from referee.ledger import POT, Account
+from referee.questions import whole
+from referee.rules import BadQuestion, Illegal
 from referee.throws import Throw
-
-Phase = Literal["first", "throw", "move", "over"]
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
-    """One moment of a match and how it came about."""
+class Breach:
+    """Why a move may not be made, with everything a sentence about it needs."""
 
-    started: Started
-    game: Game[Any]
-    position: Position
-    phase: Phase
-    """What is awaited: a throw for the right to begin, a throw, a move, or nothing any more."""
-    turn: Seat | None
-    """Who is to throw or move."""
-    ledger: Ledger
-    throw: Throw | None = None
-    """The throw that lies, until what follows from it is booked."""
-    legal: tuple[str, ...] = ()
-    """What may be done with it, in phase ``move``."""
-    contenders: tuple[Seat, ...] = ()
-    """Who throws for the right to begin, in this round."""
-    first: tuple[tuple[Seat, int], ...] = ()
-    """What they have thrown in this round, in order."""
-    offers: tuple[Seat, ...] = ()
-    """Who would take a draw; a throw or a move takes all offers back."""
-    booking: bool = False
-    """Amid the events of one throw or move."""
-    earlier: "Match | None" = field(default=None, compare=False, repr=False)
-    """The match before the latest throw or move, to which ``Undone`` returns."""
+    move: str
+    why: tuple[Rule, ...]
+    """Most telling first."""
+    cells: tuple[Cell, ...]
+    """Where the move would have begun and ended, as far as these are cells."""
+    seats: tuple[Seat, ...]
+    """Who else stands where it would have ended."""
+    legal: tuple[str, ...]
+    """What may be done instead."""
 
 
 def start(
@@ -55,60 +60,25 @@ def start(
     names: Mapping[Seat, str] | None = None,
     options: Mapping[str, object] | None = None,
     stakes: int | None = None,
+    handicap: Mapping[Seat, int] | None = None,
 ) -> Started:
-    """The first event of a new match. Raises BadQuestion when it cannot be played like that."""
-    chosen = _game(game)
+    """The first event of a new match. Raises BadQuestion when it cannot be played like that.
+
+    Args:
+        stakes: what each player starts with; None: as the rules have it.
+        handicap: seats that start with other stakes than that.
+    """
+    chosen = game_of(game)
     chosen.start(preset, seats, options or {}, stakes)
     purse = chosen.default_stakes(preset, len(seats)) if stakes is None else stakes
-    return Started(game, preset, chosen.rules_version, seats, names or {}, options or {}, purse)
-
-
-def begin(started: Started) -> Match:
-    """The match at its first event. Raises BadQuestion for a game, preset or rules version unknown to this referee."""
-    game = _game(started.game)
-    if started.rules_version != game.rules_version:
-        raise BadQuestion(
-            f"rules_version: this match was played under version {started.rules_version} of the {game.name} rules; "
-            f"this referee knows version {game.rules_version}"
-        )
-    position = game.start(started.preset, started.seats, started.options, started.stakes)
-    books = ledger.after(Ledger(), started)
-    if game.chooses_first(started.preset):
-        return Match(started, game, position, "first", started.seats[0], books, contenders=started.seats)
-    return Match(started, game, position, "throw", position.turn, books)
-
-
-def after(match: Match, event: Event) -> Match:
-    """The match after one event of its log."""
-    match event:
-        case Started():
-            raise BadQuestion("event: a match starts only once")
-        case Objected() | Noted():
-            return match
-        case Offered():
-            return replace(match, offers=(*match.offers, event.seat))
-        case Undone():
-            return _undone(match)
-        case Thrown(to_begin=True):
-            return replace(_first(match, event), earlier=match)
-        case Began():
-            position = match.game.begin(match.position, event.seat)
-            return replace(match, position=position, phase="throw", turn=event.seat, contenders=(), first=())
-        case _:
-            return _played(match, event)
-
-
-def replay(events: Iterable[Event]) -> Match:
-    """The match at the end of a log. Raises BadQuestion when it is none."""
-    log = iter(events)
-    started = next(log, None)
-    if not isinstance(started, Started):
-        raise BadQuestion("event: a log begins with the start of the match")
-    return reduce(after, log, begin(started))
+    started = Started(game, preset, chosen.rules_version, seats, names or {}, options or {}, purse, handicap or {})
+    begin(started)
+    return started
 
 
 def throw(match: Match, throw: Throw, source: Source = "camera") -> tuple[Event, ...]:
     """What happens when the player whose turn it is throws. Raises Illegal when no throw is due."""
+    _played_on(match)
     if match.phase == "first":
         return _throw_first(match, throw, source)
     if match.phase != "throw":
@@ -120,8 +90,14 @@ def throw(match: Match, throw: Throw, source: Source = "camera") -> tuple[Event,
 
 
 def move(match: Match, move: str, source: Source = "camera", inferred: bool = False) -> tuple[Event, ...]:
-    """What happens when the player makes a move. Raises Illegal, BadQuestion when the text is no move."""
-    if match.phase != "move" or match.throw is None:
+    """What happens when the player makes a move, in some games also one instead of a throw.
+
+    Raises:
+        Illegal: the rules forbid it, or it is not the time.
+        BadQuestion: the text is no move.
+    """
+    _played_on(match)
+    if match.phase in ("over", "first"):
         raise Illegal(("over",) if match.phase == "over" else ("throw_due",))
     events = match.game.decide(match.position, match.throw, move)
     return tuple(
@@ -129,11 +105,78 @@ def move(match: Match, move: str, source: Source = "camera", inferred: bool = Fa
     )
 
 
+def breach(match: Match, seen: str) -> Breach | None:
+    """Why a move as it was seen may not be made; None when it may. Raises BadQuestion when it is no move."""
+    try:
+        move(match, seen)
+    except Illegal as illegal:
+        stack = match.game.occupancy(match.position).get(illegal.cells[-1], ()) if illegal.cells else ()
+        seats = tuple(dict.fromkeys(seat for seat in stack if seat != match.turn))
+        return Breach(seen, illegal.why, illegal.cells, seats, match.legal)
+    return None
+
+
 def undo(match: Match, by: str, why: str = "") -> tuple[Event, ...]:
     """Take the latest throw or move back, with all that followed. Raises Illegal when there is none."""
     if match.earlier is None:
         raise Illegal(("nothing_to_undo",))
     return (Undone(by, why),)
+
+
+def redo(match: Match, by: str) -> tuple[Event, ...]:
+    """Let what was undone last happen again. Raises Illegal when there is nothing, or something has happened since."""
+    if match.undone is None:
+        raise Illegal(("nothing_to_redo",))
+    return (Redone(by),)
+
+
+def correct(
+    match: Match, pieces: Occupancy, by: str, why: str = "", payments: Iterable[tuple[Account, Account, int]] = ()
+) -> tuple[Event, ...]:
+    """People agree on what stands where and, perhaps, on stakes that change hands (payer, payee, amount).
+
+    A throw that lies is used up by that, and the turn passes; a throw that is due stays due.
+
+    Args:
+        pieces: everything that stands on the board, and under ``home`` what has left it if that number changes.
+
+    Raises:
+        Illegal: the match is over or has not begun.
+        BadQuestion: pieces or stakes would appear or vanish, cannot stand so, or would end the match.
+    """
+    if match.phase in ("over", "first"):
+        raise Illegal(("over" if match.phase == "over" else "throw_due",))
+    assert match.turn is not None
+    held = dict(match.ledger.balances)
+    paid = []
+    for payer, payee, amount in payments:
+        for account in (payer, payee):
+            if account != POT and account not in match.game.players(match.position):
+                raise BadQuestion(f"payments: {account} is not in the match")
+        whole(amount, "payments", 1, max(held[payer], 0))
+        held[payer] -= amount
+        held[payee] += amount
+        paid.append(Paid(payer, payee, amount, ("corrected",)))
+    turn = match.game.next_turn(match.position) if match.phase == "move" else match.turn
+    events: tuple[Event, ...] = (Corrected(by, pieces, why), *paid, Turn(turn, ("corrected",)))
+    agreed = rules.fold(match.game, match.position, events)
+    # What the referee would not take as a position when asked, it does not take here.
+    match.game.load(match.started.preset, match.game.dump(agreed), match.started.options)
+    return events
+
+
+def pause(match: Match, by: str) -> tuple[Event, ...]:
+    """No throw and no move counts until the match is resumed. Raises Illegal when that is so already."""
+    if match.paused or match.phase == "over":
+        raise Illegal(("paused" if match.paused else "over",))
+    return (Noted("paused", {"by": by}),)
+
+
+def resume(match: Match, by: str) -> tuple[Event, ...]:
+    """Play goes on. Raises Illegal when it was not paused."""
+    if not match.paused:
+        raise Illegal(("not_paused",))
+    return (Noted("resumed", {"by": by}),)
 
 
 def resign(match: Match, seat: Seat) -> tuple[Event, ...]:
@@ -154,71 +197,15 @@ def draw(match: Match, seat: Seat) -> tuple[Event, ...]:
     return (offered, Over(None, ("agreed",))) if {*match.offers, seat} == set(players) else (offered,)
 
 
-def _game(name: str) -> Game[Any]:
-    if name not in GAMES:
-        raise BadQuestion(f"game: {name!a} is none of {', '.join(GAMES)}")
-    return GAMES[name]
-
-
-def _undone(match: Match) -> Match:
-    if match.earlier is None:
-        raise BadQuestion("event: nothing is left to undo")
-    return match.earlier
-
-
-def _first(match: Match, event: Thrown) -> Match:
-    """One more throw for the right to begin; a tie for the highest opens a new round among the tied."""
-    thrown = (*match.first, (event.seat, event.steps))
-    waiting = match.contenders[len(thrown) :]
-    if waiting:
-        return replace(match, first=thrown, turn=waiting[0])
-    best = _best(thrown)
-    if len(best) == 1:
-        return replace(match, first=thrown)
-    return replace(match, contenders=best, first=(), turn=best[0])
+def _played_on(match: Match) -> None:
+    if match.paused:
+        raise Illegal(("paused",))
 
 
 def _throw_first(match: Match, throw: Throw, source: Source) -> tuple[Event, ...]:
     assert match.turn is not None
     thrown = Thrown(match.turn, throw, match.game.first_throw_value(throw), source, to_begin=True)
     values = (*match.first, (thrown.seat, thrown.steps))
-    if len(values) < len(match.contenders) or len(_best(values)) > 1:
+    if len(values) < len(match.contenders) or len(best(values)) > 1:
         return (thrown,)
-    return (thrown, Began(_best(values)[0], (match.game.first_rule,)))
-
-
-def _best(thrown: tuple[tuple[Seat, int], ...]) -> tuple[Seat, ...]:
-    highest = max(value for _, value in thrown)
-    return tuple(seat for seat, value in thrown if value == highest)
-
-
-def _played(match: Match, event: Event) -> Match:
-    """A throw, a move or what follows from it."""
-    position = match.game.fold(match.position, event)
-    lying, phase = match.throw, match.phase
-    legal: tuple[str, ...] = ()
-    match event:
-        case Thrown():
-            lying, legal = event.throw, match.game.legal(match.position, event.throw)
-            phase = "move" if legal else "throw"
-        case Turn():
-            lying, phase = None, "throw"
-        case Over():
-            lying, phase = None, "over"
-    return Match(
-        match.started,
-        match.game,
-        position,
-        phase,
-        position.turn,
-        ledger.after(match.ledger, event),
-        lying,
-        legal,
-        booking=not (legal or isinstance(event, Turn | Over)),
-        earlier=match.earlier if match.booking else _without_offers(match),
-    )
-
-
-def _without_offers(match: Match) -> Match:
-    """Undoing an agreed draw does not agree to it again."""
-    return replace(match, offers=()) if match.offers else match
+    return (thrown, Began(best(values)[0], (match.game.first_rule,)))

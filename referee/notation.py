@@ -42,13 +42,13 @@ def _dump(value: object) -> object:
     if isinstance(value, tuple):
         return [_dump(item) for item in value]
     if isinstance(value, Mapping):
-        return {str(key): item for key, item in value.items()}
+        return {str(key): _dump(item) for key, item in value.items()}
     return value
 
 
 def _load_fields(kind: type[Any], given: dict[str, object], path: str) -> Any:
     types = get_type_hints(kind)
-    required = [field.name for field in fields(kind) if field.default is MISSING]
+    required = [field.name for field in fields(kind) if field.default is field.default_factory is MISSING]
     checked(given, path, required, types)
     return kind(**{name: _load(given[name], types[name], f"{path}.{name}") for name in given})
 

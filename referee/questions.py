@@ -1,9 +1,10 @@
 """Checks for values that came as JSON: each either returns the value typed or names the field that is wrong."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
-from referee.rules import BadQuestion
+from referee.board import Cell, Occupancy, Seat
+from referee.rules import BadQuestion, Stakes
 
 
 def shown(value: object) -> str:
@@ -52,3 +53,24 @@ def whole(value: object, path: str, low: int, high: int) -> int:
     if type(value) is not int or not low <= value <= high:
         raise BadQuestion(f"{path}: must be a whole number from {low} to {high}, not {shown(value)}")
     return value
+
+
+def by_seat(pieces: Occupancy, seats: Collection[Seat]) -> dict[Seat, list[Cell]]:
+    """Where the pieces of each player stand, a cell once for each piece on it."""
+    standing: dict[Seat, list[Cell]] = {seat: [] for seat in seats}
+    for cell, stack in pieces.items():
+        for seat in stack:
+            if seat not in standing:
+                raise BadQuestion(f"pieces: seat {seat} on {shown(cell)} is not in the match")
+            standing[seat].append(cell)
+    return standing
+
+
+def purses(stakes: Stakes, seats: Collection[Seat], low: int, high: int) -> dict[Seat, int]:
+    """What each player brings, each in ``low`` to ``high``."""
+    if not isinstance(stakes, Mapping):
+        return dict.fromkeys(seats, whole(stakes, "stakes", low, high))
+    for seat in stakes:
+        if seat not in seats:
+            raise BadQuestion(f"stakes: seat {seat} does not play")
+    return {seat: whole(stakes.get(seat), f"stakes.{seat}", low, high) for seat in seats}

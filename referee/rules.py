@@ -10,7 +10,7 @@ from functools import reduce
 from typing import Protocol, TypeVar
 
 from referee.board import Cell, Occupancy, Seat
-from referee.events import Event, Rule, Source, Thrown
+from referee.events import Event, Paid, Rule, Source, Thrown
 from referee.throws import Throw
 
 
@@ -22,6 +22,7 @@ class Illegal(Exception):
         self.why = why
         """The rules that forbid it, most telling first."""
         self.cells = cells
+        """Where the move would have begun and ended, as far as these are cells."""
 
 
 class BadQuestion(Exception):
@@ -48,6 +49,9 @@ class Needs:
     dice: int = 0
 
 
+Stakes = int | Mapping[Seat, int]
+"""What players bring to the table: each the same, or each his own."""
+
 P = TypeVar("P", bound=Position)
 
 
@@ -59,16 +63,23 @@ class Game(Protocol[P]):
     seats: tuple[Seat, ...]
     """All seats the game knows."""
     needs: Needs
+    passes: bool
+    """Whether a player may ever move instead of throwing: pass the turn."""
     rules_version: int
     first_rule: Rule
     """Under which rule or reading the highest throw begins."""
 
-    def start(self, preset: str, seats: Sequence[Seat], options: Mapping[str, object], stakes: int | None = None) -> P:
-        """The position before the first throw, the first of ``seats`` to throw.
+    def start(
+        self, preset: str, seats: Sequence[Seat], options: Mapping[str, object], stakes: Stakes | None = None
+    ) -> P:
+        """The position before the first throw, the first of ``seats`` to throw and ``opening`` paid.
 
         Raises:
-            BadQuestion: unknown preset or option, seats that cannot play it.
+            BadQuestion: unknown preset or option, seats or stakes that cannot play it.
         """
+
+    def opening(self, position: P) -> tuple[Paid, ...]:
+        """What everybody has paid before the first throw, in a position from ``start``."""
 
     def default_stakes(self, preset: str, players: int) -> int:
         """Stakes each player starts with where nobody says otherwise; 0 where the game has none."""
@@ -85,14 +96,17 @@ class Game(Protocol[P]):
     def steps(self, position: P, throw: Throw) -> int:
         """What the throw is worth."""
 
-    def legal(self, position: P, throw: Throw) -> tuple[str, ...]:
-        """The complete set of legal moves, sorted as strings; empty when nothing can be chosen."""
+    def legal(self, position: P, throw: Throw | None) -> tuple[str, ...]:
+        """The complete set of legal moves, sorted as strings; empty when nothing can be chosen.
 
-    def decide(self, position: P, throw: Throw, move: str | None) -> tuple[Event, ...]:
+        Without a throw: what may be done instead of throwing.
+        """
+
+    def decide(self, position: P, throw: Throw | None, move: str | None) -> tuple[Event, ...]:
         """What follows ``Thrown``: with ``move`` None from the throw alone, which must leave nothing to choose.
 
         ``position`` may be the one before ``Thrown`` or after it, here and in ``legal``. The last event is ``Turn`` or
-        ``Over``.
+        ``Over``. Without a throw: what follows from a move that is made instead of one.
 
         Raises:
             Illegal: the rules forbid the move; names the rule.
@@ -103,7 +117,10 @@ class Game(Protocol[P]):
         """What follows when a player leaves. Ends with ``Turn`` or ``Over``. Raises Illegal when he is not in it."""
 
     def fold(self, position: P, event: Event) -> P:
-        """The position after one event."""
+        """The position after one event. Raises BadQuestion for a ``Corrected`` that cannot stand."""
+
+    def next_turn(self, position: P) -> Seat:
+        """Whose turn it is once the present player's is over."""
 
     def players(self, position: P) -> tuple[Seat, ...]:
         """Who is still in, ascending."""

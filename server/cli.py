@@ -14,6 +14,8 @@ COMMANDS = {
     "watch": "referee a recording or a live source in the terminal, as JSON lines",
     "read": "read beans or dice in pictures",
     "print": "boards, trays and tags to print",
+    "replay": "play a written game or one of the journal again, and say what followed from each throw and move",
+    "export": "write a game as text or JSON, or its stakes as CSV",
     "adjudicate": "answer questions about positions, as JSON lines",
     "bench": "measure speed and memory on this machine",
 }

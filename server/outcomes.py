@@ -1,11 +1,11 @@
 """What the board may look like after each legal move, and why another move is none."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import reduce
 
 from referee import match as matches
 from referee.board import Occupancy
-from referee.events import Captured, Event, Out, Rule
+from referee.events import HOME, RESERVE, Captured, Event, Moved, Rule
 from referee.match import Match
 from referee.rules import BadQuestion, Illegal
 
@@ -32,10 +32,24 @@ def why_illegal(match: Match, move: str) -> tuple[Rule, ...]:
     return ()
 
 
-def _boards(match: Match, before: Occupancy, events: Iterable[Event]) -> tuple[Occupancy, ...]:
-    events = tuple(events)
+def _boards(match: Match, before: Occupancy, events: tuple[Event, ...]) -> tuple[Occupancy, ...]:
     after = match.game.occupancy(reduce(matches.after, events, match).position)
-    out = {event.seat for event in events if isinstance(event, Out)}
-    captured = {event.cell for event in events if isinstance(event, Captured)}
-    uncleared = {cell: stack for cell, stack in before.items() if out & {*stack} and cell not in captured}
-    return (after, {**uncleared, **after}) if uncleared else (after,)
+    uncleared = _walked(before, events)
+    return (after,) if uncleared == after else (after, uncleared)
+
+
+def _walked(before: Occupancy, events: tuple[Event, ...]) -> Occupancy:
+    """The board when the mover has done his part: walked, and taken what he captured, but nobody has cleared up."""
+    board = {cell: list(stack) for cell, stack in before.items()}
+    for event in events:
+        match event:
+            case Moved(seat=seat, origin=origin, target=target):
+                if origin != RESERVE:
+                    board[origin].remove(seat)
+                if target != HOME:
+                    board.setdefault(target, []).append(seat)
+            case Captured(owner=owner, cell=cell):
+                board[cell].remove(owner)
+            case _:
+                pass
+    return {cell: tuple(sorted(stack)) for cell, stack in board.items() if stack}

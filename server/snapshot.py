@@ -10,6 +10,7 @@ from referee.events import (
     RESERVE,
     Began,
     Captured,
+    Corrected,
     Event,
     Moved,
     Noted,
@@ -18,6 +19,7 @@ from referee.events import (
     Out,
     Over,
     Paid,
+    Redone,
     Started,
     Thrown,
     Turn,
@@ -106,8 +108,11 @@ def _throw(entry: Entry | None) -> Json | None:
     if entry is None or not isinstance(entry.event, Thrown):
         return None
     event = entry.event
-    lying = [{"x": lie.x, "y": lie.y, "angle": lie.angle_deg, "face": lie.face} for lie in event.lay]
     beans = isinstance(event.throw, Beans)
+    lying = [
+        {"x": lie.x, "y": lie.y, **({"angle": lie.angle_deg, "face": lie.face} if beans else {"value": int(lie.face)})}
+        for lie in event.lay
+    ]
     return {
         "id": entry.id,
         "seat": str(event.seat),
@@ -169,6 +174,10 @@ def _words(event: Event) -> tuple[str, Json]:
             return f"noted_{event.what}", dict(event.args)
         case Undone():
             return "undone", {"by": event.by}
+        case Redone():
+            return "redone", {"by": event.by}
+        case Corrected():
+            return "corrected", {"by": event.by}
 
 
 def _legal(move: str) -> Json:

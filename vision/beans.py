@@ -12,7 +12,7 @@ from vision.finder import Found
 from vision.judge import KEPT_PX, Judge, crop, probabilities
 
 MARKED, PLAIN, ASKEW, OTHER = range(4)
-TEMPERATURE = 1.5
+TEMPERATURE = 1.7
 """Set on the calibration split only; see vision/models/CARD.md."""
 
 

@@ -5,7 +5,7 @@ Source of the method: objects as points, Zhou, Wang and Kraehenbuehl, Objects as
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import files
+from pathlib import Path
 from typing import Literal
 
 import cv2
@@ -18,9 +18,9 @@ Floats = NDArray[np.float32]
 STRIDE = 4
 READABLE_PX = (6.0, 50.0)
 """Sizes the net was trained on, in its own input."""
-UNKNOWN_SCALE_PX = 960
+UNKNOWN_SCALE_PX = 800
 """Where no scale is known, the longer side of the picture is brought down to this, and to a third of it."""
-MODELS = files("vision") / "models"
+MODELS = Path(__file__).parent / "models"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class Found:
 class Finder:
     """The net, loaded once. Not safe for several threads at a time."""
 
-    def __init__(self) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(MODELS / "finder.onnx"))
+    def __init__(self, models: Path = MODELS) -> None:
+        self._net = cv2.dnn.readNetFromONNX(str(models / "finder.onnx"))
 
     def find(self, image: Image, zooms: Sequence[float], at_least: float = 0.12) -> tuple[Found, ...]:
         """All candidates, best first, in the image's own pixels; the same thing is not found twice."""
@@ -57,7 +57,7 @@ class Finder:
         size = (max(16, round(width * zoom)), max(16, round(height * zoom)))
         how = cv2.INTER_AREA if zoom < 1 else cv2.INTER_LINEAR
         scaled = cv2.resize(image, size, interpolation=how)
-        picture = normalised(scaled[None].astype(np.float32))
+        picture = _blob(np.asarray(scaled, np.uint8))
         pad = ((0, 0), (0, 0), (0, -size[1] % 32), (0, -size[0] % 32))
         self._net.setInput(np.pad(picture, pad))
         answer = np.asarray(self._net.forward(), np.float32)[0]
@@ -86,6 +86,14 @@ def normalised(batch: Floats) -> Floats:
     mean = batch.mean((1, 2, 3), keepdims=True)
     deviation = batch.std((1, 2, 3), keepdims=True)
     return np.ascontiguousarray(((batch - mean) / (deviation + 8)).transpose(0, 3, 1, 2), np.float32)
+
+
+def _blob(image: Image) -> Floats:
+    """One picture as :func:`normalised` makes it, in a quarter of the time."""
+    means, deviations = (np.ravel(values) for values in cv2.meanStdDev(image))
+    mean = float(means.mean())
+    deviation = float(np.sqrt((deviations**2 + means**2).mean() - mean**2))
+    return np.asarray(cv2.dnn.blobFromImage(image, 1 / (deviation + 8), mean=(mean, mean, mean)), np.float32)
 
 
 def _peaks(heat: Floats, at_least: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

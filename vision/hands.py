@@ -20,6 +20,8 @@ DARKEST_SHADOW = 1.3
 """Log of the camera's values: a quarter of the brightness is still a shadow."""
 DARK_PRINT = 4.2
 """Log of the camera's values; haze and sheen lift what is darker."""
+FIST_MM = 75.0
+"""Beans that lie and beans that lay there before do not fill a disc of this size together; a hand does."""
 EDGE_PX = 5
 """The sheet's own edge, curled or shadowed, is not looked at."""
 INK_BLACK = np.uint8(30)
@@ -70,6 +72,7 @@ class Covers:
         self._cell_px = edge_px**2
         self._piece = _disc(0.95 * edge_px)
         self._finger = _disc(7)
+        self._fist = _disc(FIST_MM * PX_PER_MM)
 
     def accept(self, sheet: Image) -> None:
         """Take this top view, of a table at rest and without hands, as the reference."""
@@ -123,12 +126,25 @@ class Covers:
         height, width = mask.shape
         for k in range(1, count):
             left, top, across, down, area = (int(v) for v in stats[k])
+            if self._in_place(left, top, across, down):
+                # Beans that lie close together are what the place is for.
+                if cv2.erode((labels == k).astype(np.uint8), self._fist).any():
+                    return True
+                continue
             if area > CELLS * self._cell_px and thick[labels == k].any():
                 return True
             beyond = min(left, top, width - left - across, height - top - down)
             if beyond <= EDGE_PX + 1 and area > self._cell_px and int(firm[labels == k].sum()) > 0.7 * self._cell_px:
                 return True
         return any(self._covered(mask, tag) for tag in hidden)
+
+    def _in_place(self, left: int, top: int, across: int, down: int) -> bool:
+        place = self._layout.place
+        if place is None:
+            return False
+        x, y = left / PX_PER_MM - place.x_mm, top / PX_PER_MM - place.y_mm
+        w, h = across / PX_PER_MM, down / PX_PER_MM
+        return x > 0 and y > 0 and x + w < place.width_mm and y + h < place.height_mm
 
     def _covered(self, mask: Mask, tag_id: int) -> bool:
         tag = next(tag for tag in self._layout.tags if tag.id == tag_id)

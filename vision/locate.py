@@ -200,8 +200,14 @@ class Locator:
         if self._first is None:
             self._first = corners
         solid = projection(fitted, self._lens)
-        if last is not None and last.lens == self._lens and np.abs(corners - last.corners_px).max() < 0.3:
-            solid, corners = last.projection, last.corners_px  # only noise
+        error_px = rms(project(fitted, drawn) - seen)
+        if (
+            last is not None
+            and last.lens == self._lens
+            and rms(project(last.homography, drawn) - seen) < error_px + 0.1
+        ):
+            # The board has not moved: a fit to the few tags that a hand leaves would only be worse.
+            solid, corners, error_px = last.projection, last.corners_px, rms(project(last.homography, drawn) - seen)
         back = np.linalg.inv(solid[:, [0, 1, 3]])
         moved = project(back, self._lens.undistort(self._first)) - project(back, self._lens.undistort(corners))
         ids = self._ids[visible]
@@ -211,8 +217,8 @@ class Locator:
             corners_px=corners,
             tags=tuple(int(k) for k in ids[good]),
             hidden=tuple(int(k) for k in ids[~good]),
-            residual_px=rms(project(fitted, drawn) - seen),
-            residual_mm=rms(project(np.linalg.inv(fitted), seen) - drawn),
+            residual_px=error_px,
+            residual_mm=rms(project(back, seen) - drawn),
             moved_mm=float(np.hypot(*moved.T).max()),
             blur_px=measured.blur_px,
         )

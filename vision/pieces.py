@@ -32,12 +32,17 @@ SEAT_COLOURS: Mapping[Seat, Rgb] = {
 """sRGB of the pieces where nobody says otherwise."""
 PIECE_MM = 8.0
 """Height of a usual piece."""
-OWN_CELL, BETWEEN = 0.35, 0.5
-"""Off the middle by this share of a cell a piece is still surely in its cell; by that it is as much in the next."""
+BORDER = (0.35, 0.45, 0.55, 0.65)
+"""How far off the middle, in cells, a piece is surely in its cell; from where to where it may be in either; and from
+where on it is surely the neighbour's."""
 SHARED = 2.0
 """Evidence in each of two cells for a piece that stands on their border."""
+CLEAR = 0.6
+"""Share of a cell that must be free of glare."""
 NEITHER = -6.0
 """Log-likelihood of a pixel being neither board nor piece."""
+GLARE = 0.1
+"""A spot that outshines its surroundings by so much, in log values of the camera, veils what is below."""
 LIGHT_PX_PER_MM = 0.25
 """Scale at which the light is followed."""
 _LEVELS = 60.0
@@ -62,6 +67,8 @@ class CellsSeen:
     cells: Mapping[Cell, Mapping[Seat | None, float]]
     """Log-likelihoods as in ``BoardSeen``; cells that could not be read are absent."""
     standing: tuple[Standing, ...]
+    glare: tuple[Cell, ...]
+    """Cells that a spot of light veils."""
 
 
 class PieceReader:
@@ -82,6 +89,11 @@ class PieceReader:
         self._edge_mm = math.sqrt(float(np.median([_area(c.outline_mm) for c in layout.cells])))
         self._centres = np.array([c.centre_mm for c in layout.cells])
         self._near = self._pixels_near_cells(art.shape[:2])
+        rows, columns = self._near
+        self._corner_px = np.array([columns.min(), rows.min()])
+        """Of the box around all cells, in which blobs are sought."""
+        self._box = (slice(None), rows - rows.min(), columns - columns.min())
+        self._box_shape = (int(np.ptp(rows)) + 1, int(np.ptp(columns)) + 1)
         drawn = opponent(self._art_logs)
         busy = np.maximum(cv2.blur(drawn**2, (3, 3)) - cv2.blur(drawn, (3, 3)) ** 2, 0)
         self._art, self._busy = drawn[self._near], np.asarray(busy[self._near], np.float32)
@@ -96,8 +108,9 @@ class PieceReader:
             raised = located.on_board(located.project(self._centres, PIECE_MM / 2))
             self._shift_mm, self._shift_for = raised - self._centres, located.projection
         logs = log_colours(sheet)
-        free = opponent(np.asarray(logs - self._light(logs), np.float32))
-        shares, other, valid = self._classify(free[self._near], sheet[self._near], self._measure_response(free))
+        light, spot = self._light(logs)
+        free = opponent(logs - light)
+        shares, other, valid = self._classify(free[self._near], spot[self._near], self._measure_response(free))
         return self._judge(self._spread_out(shares), self._spread_out(other[None])[0], self._spread_out(valid[None])[0])
 
     def _pixels_near_cells(self, shape: tuple[int, ...]) -> tuple[NDArray[np.intp], ...]:
@@ -107,17 +120,25 @@ class PieceReader:
         reach = round(0.5 * self._edge_mm * self._scale) * 2 + 1
         return np.nonzero(cv2.dilate(near, np.ones((reach, reach), np.uint8)))
 
-    def _light(self, logs: LogImage) -> LogImage:
-        """Log of the light on every spot, relative to the print."""
+    def _light(self, logs: LogImage) -> tuple[LogImage, NDArray[np.float32]]:
+        """Log of the light on every spot, relative to the print; and by how much it outshines its surroundings."""
         height, width = logs.shape[:2]
         ratio = logs - self._art_logs
         size = (round(width * LIGHT_PX_PER_MM / self._scale), round(height * LIGHT_PX_PER_MM / self._scale))
         coarse = cv2.resize(ratio, size, interpolation=cv2.INTER_AREA)
         middle = np.median(coarse.reshape(-1, 3), axis=0)
         steps = np.clip((coarse - middle) * _LEVELS + 128, 0, 255).astype(np.uint8)
-        smooth = cv2.blur(cv2.medianBlur(steps, 13), (3, 3))
-        level = (smooth.astype(np.float32) - 128) / _LEVELS + middle
-        return np.asarray(cv2.resize(level, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
+        near = cv2.blur(cv2.medianBlur(steps, 13), (3, 3))
+        level = (near.astype(np.float32) - 128) / _LEVELS + middle
+        half = cv2.resize(near, (size[0] // 2, size[1] // 2), interpolation=cv2.INTER_AREA)
+        around = cv2.resize(cv2.medianBlur(half, 19), size, interpolation=cv2.INTER_LINEAR)
+        # A piece darkens the middle of a spot, so what its rim shows counts for it.
+        spot = cv2.dilate((near.astype(np.float32) - around).mean(axis=2), np.ones((5, 5), np.uint8)) / _LEVELS
+        full = (width, height)
+        return (
+            np.asarray(cv2.resize(level, full, interpolation=cv2.INTER_LINEAR), np.float32),
+            np.asarray(cv2.resize(spot, full, interpolation=cv2.INTER_LINEAR), np.float32),
+        )
 
     def _measure_response(self, free: LogImage) -> Response:
         chips = self._layout.chips
@@ -125,104 +146,102 @@ class PieceReader:
         patch = np.stack([free[y + dy, x + dx] for dy in (-1, 0, 1) for dx in (-1, 0, 1)])
         return measure_response(chips, np.median(patch, axis=0).astype(np.float32))
 
-    def _classify(self, seen: LogImage, raw: NDArray[np.uint8], response: Response) -> tuple[Shares, Shares, Shares]:
+    def _classify(self, seen: LogImage, spot: Shares, response: Response) -> tuple[Shares, Shares, Shares]:
         """For n pixels: shares of the seats (seats, n), share of "neither" (n,), and whether they say anything (n,)."""
         art = response.seen(self._art)
         y, a, b = np.ascontiguousarray(seen.T)
         above = y - art[:, 0]
-        glare = (above > 0.3) & (raw.min(axis=1) > 120)
-        empty = (a - art[:, 1]) ** 2 / (0.09**2 + self._busy[:, 1])
-        empty += (b - art[:, 2]) ** 2 / (0.09**2 + self._busy[:, 2])
-        empty += _shaded(above) / (0.12**2 + self._busy[:, 0])
-        scores = np.empty((len(self._seats) + 2, len(y)), np.float32)
+        glare = (np.maximum(spot, 0) + above > 0.2) | (spot > GLARE)
+        empty = (a - art[:, 1]) ** 2 / (0.07**2 + self._busy[:, 1])
+        empty += (b - art[:, 2]) ** 2 / (0.07**2 + self._busy[:, 2])
+        empty += _shaded(above / np.sqrt(1 + self._busy[:, 0] / 0.12**2), 0.12, 0.35)
+        scores = np.full((len(self._seats) + 2, len(y)), NEITHER, np.float32)
         scores[0] = np.maximum(-0.5 * empty, -12) + math.log(0.7)
         for k, colour in enumerate(response.seen(self._colours)):
-            paleness = np.clip((a * colour[1] + b * colour[2]) / max(float(colour[1:] @ colour[1:]), 0.01), 0.55, 1.25)
-            miss = ((a - paleness * colour[1]) ** 2 + (b - paleness * colour[2]) ** 2) / 0.18**2
-            miss += _shaded(y - colour[0]) / 0.4**2
-            scores[k + 1] = -0.5 * miss + math.log(0.06)
-        scores[-1] = NEITHER
+            strength = (a * colour[1] + b * colour[2]) / max(float(colour[1:] @ colour[1:]), 0.01)
+            full, veiled = np.clip(strength, 0.55, 1.25), np.clip(strength, 0.1, 0.4)
+            miss = ((a - full * colour[1]) ** 2 + (b - full * colour[2]) ** 2) / 0.18**2
+            scores[k + 1] = -0.5 * (miss + _shaded(y - colour[0], 0.4, 0.7)) + math.log(0.06)
+            pale = ((a - veiled * colour[1]) ** 2 + (b - veiled * colour[2]) ** 2) / 0.07**2
+            np.maximum(scores[-1], -0.5 * pale + math.log(0.03), out=scores[-1])
         shares = np.exp(scores - scores.max(axis=0))
         shares *= ~glare / shares.sum(axis=0)
         return shares[1:-1], shares[-1], np.asarray(~glare, np.float32)
 
     def _spread_out(self, values: Shares) -> Shares:
-        """Values of the pixels near cells as pictures, (k, n) to (k, height, width); 0 elsewhere."""
-        pictures = np.zeros((len(values), *self._art_logs.shape[:2]), np.float32)
-        pictures[(slice(None), *self._near)] = values
+        """Values of the pixels near cells as pictures of the box, (k, n) to (k, height, width); 0 elsewhere."""
+        pictures = np.zeros((len(values), *self._box_shape), np.float32)
+        pictures[self._box] = values
         return pictures
 
     def _judge(self, shares: Shares, other: Shares, valid: Shares) -> CellsSeen:
         core, inner = (round(mm * self._scale) | 1 for mm in (9.0, 0.6 * self._edge_mm))
         clear = np.maximum(cv2.blur(valid, (core, core)), 0.3)
         gathered = np.stack([cv2.blur(share, (core, core)) for share in shares]) / clear
-        x, y = (self._centres * self._scale).astype(np.intp).T
+        x, y = (self._centres * self._scale - self._corner_px).astype(np.intp).T
         strange, readable = cv2.blur(other, (inner, inner))[y, x], cv2.blur(valid, (inner, inner))[y, x]
-        middles = (self._centres + self._shift_mm) * self._scale - 0.5
+        middles = (self._centres + self._shift_mm) * self._scale - 0.5 - self._corner_px
         x, y = np.rint(middles).astype(np.intp).T
         windows = gathered[:, y[:, None, None] + self._steps[:, None], x[:, None, None] + self._steps]
         central = (windows * self._central).reshape(*windows.shape[:2], -1)
         at = central.argmax(axis=2)
         peaks = np.take_along_axis(windows.reshape(central.shape), at[..., None], axis=2)[..., 0]
+        starts = np.stack([x + self._steps[at % len(self._steps)], y + self._steps[at // len(self._steps)]], axis=-1)
+        off = (self._middles(shares, starts) - middles) / (self._edge_mm * self._scale)
+        evidence = _evidence(peaks, np.abs(off).max(axis=-1))
+        best = peaks.argmax(axis=0)
         cells: dict[Cell, Mapping[Seat | None, float]] = {}
         standing: list[Standing] = []
         for i, place in enumerate(self._layout.cells):
-            best = int(peaks[:, i].argmax())
-            if readable[i] < 0.6 or (strange[i] > 0.35 and peaks[best, i] < 0.6):
+            k = int(best[i])
+            if readable[i] < CLEAR or (strange[i] > 0.35 and peaks[k, i] < 0.6):
                 continue
-            evidence: dict[Seat | None, float] = {None: 0.0}
-            for k, seat in enumerate(self._seats):
-                off = np.zeros(2)
-                if peaks[k, i] > 0.3:
-                    row, column = divmod(int(at[k, i]), len(self._steps))
-                    start = np.array([x[i] + self._steps[column], y[i] + self._steps[row]], np.float64)
-                    off = (self._middle(shares[k], start) - middles[i]) / (self._edge_mm * self._scale)
-                    if k == best and peaks[k, i] > 0.5 and np.abs(off).max() < BETWEEN:
-                        foot = self._centres[i] + off * self._edge_mm
-                        standing.append(Standing(place.name, seat, (float(foot[0]), float(foot[1]))))
-                evidence[seat] = _evidence(float(peaks[k, i]), float(np.abs(off).max()))
-            cells[place.name] = evidence
-        return CellsSeen(cells, tuple(standing))
+            cells[place.name] = {None: 0.0, **dict(zip(self._seats, evidence[:, i].tolist(), strict=True))}
+            if peaks[k, i] > 0.5 and np.abs(off[k, i]).max() < 0.5:
+                foot = self._centres[i] + off[k, i] * self._edge_mm
+                standing.append(Standing(place.name, self._seats[k], (float(foot[0]), float(foot[1]))))
+        glare = tuple(place.name for i, place in enumerate(self._layout.cells) if readable[i] < CLEAR)
+        return CellsSeen(cells, tuple(standing), glare)
 
-    def _middle(self, share: Shares, start_px: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The middle of the blob near a pixel (mean shift within somewhat less than half a cell)."""
-        around = round(0.42 * self._edge_mm * self._scale)
-        grid = np.arange(-around, around + 1, dtype=np.float32)
-        at = start_px
+    def _middles(self, shares: Shares, starts_px: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The middles of the blobs near some pixels, (seats, cells, 2): mean shift in somewhat less than a cell."""
+        window = 2 * round(0.42 * self._edge_mm * self._scale) + 1
+        height, width = shares.shape[1:]
+        across, down = np.arange(width, dtype=np.float32)[None, :], np.arange(height, dtype=np.float32)[:, None]
+        size = (window, window)
+        mass = [cv2.blur(share, size) for share in shares]
+        right = [cv2.blur(share * across, size) for share in shares]
+        lower = [cv2.blur(share * down, size) for share in shares]
+        at = starts_px.astype(np.float64)
         for _ in range(3):
-            left, top = (round(float(v)) - around for v in at)
-            mass = share[max(top, 0) : top + 2 * around + 1, max(left, 0) : left + 2 * around + 1]
-            total = float(mass.sum())
-            if total < 1 or mass.shape != (len(grid), len(grid)):
-                break
-            aside = np.array([mass.sum(axis=0) @ grid, mass.sum(axis=1) @ grid]) / total
-            at = np.array([left + around, top + around]) + aside
-        return at
+            x, y = np.clip(np.rint(at).astype(np.intp), 0, (width - 1, height - 1)).transpose(2, 0, 1)
+            for k in range(len(shares)):
+                weight = mass[k][y[k], x[k]]
+                some = weight > 1e-3
+                at[k, some, 0] = right[k][y[k], x[k]][some] / weight[some]
+                at[k, some, 1] = lower[k][y[k], x[k]][some] / weight[some]
+        return np.asarray(at)
 
 
-def _shaded(above: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Squared misfit of brightness: shadow down to 40 % costs nothing."""
-    return np.asarray((np.maximum(above, 0) + np.minimum(above + 0.9, 0)) ** 2, np.float32)
+def _shaded(above: NDArray[np.float32], spread: float, shade: float) -> NDArray[np.float32]:
+    """Squared misfit of brightness, in deviations: shadow costs less than light, and a deep one little more."""
+    below = np.minimum(np.maximum(-above, 0) / shade, 2) + np.maximum(-above - 0.9, 0) / spread
+    return np.asarray(np.where(above > 0, above / spread, below) ** 2, np.float32)
 
 
-def _evidence(share: float, off: float, *, most: float = 8.0) -> float:
-    """Log-likelihood of a piece against empty.
+def _evidence(share: Shares, off: NDArray[np.float64], *, most: float = 8.0) -> NDArray[np.float64]:
+    """Log-likelihood of a piece against empty; any shape.
 
-    A piece between two cells speaks for neither: from ``OWN_CELL`` on the evidence is limited, at ``BETWEEN`` and in
-    the next cell it is little more than a coin would say, and it turns where the blob is the neighbour's.
+    A piece between two cells speaks for neither more than a coin would, and one that stands in the next cell speaks
+    against this.
 
     Args:
         share: how full the fullest spot of the cell is of the colour.
         off: how far the blob's middle is off the cell's, along the worse axis, in cells.
         most: where evidence ends; a thousand times as likely is as sure as one picture makes.
     """
-    full = min(max((share - 0.42) * 24, -most), most)
-    if full <= 0 or off <= OWN_CELL:
-        return full
-    width = BETWEEN - OWN_CELL
-    if off <= BETWEEN:
-        return min(full, SHARED + (most - SHARED) * (BETWEEN - off) / width)
-    return max(min(full, SHARED - (most + SHARED) * (off - BETWEEN) / width), -most)
+    full = np.clip((share - 0.42) * 24, -most, most)
+    return np.asarray(np.minimum(full, np.interp(off, BORDER, (most, SHARED, SHARED, -most))))
 
 
 def _area(outline: object) -> float:

@@ -2,13 +2,14 @@
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.homography import Points
 from calibration.layout import Layout, Rect
 from referee.board import Cell, Seat
 from referee.observation import BoardSeen, Observation, Plight, TableState, ThrowSeen
@@ -49,7 +50,12 @@ class ReadsThrows(Protocol):
     """What reads the throwing place."""
 
     def read(
-        self, images: Sequence[Image], place_px: NDArray[np.float32] | None = None, *, px_per_mm: float | None = None
+        self,
+        images: Sequence[Image],
+        place_px: NDArray[np.float32] | None = None,
+        *,
+        px_per_mm: float | None = None,
+        outlines_px: Sequence[Points] | None = None,
     ) -> ThrowSeen:
         """Read one resting throw from frames of it."""
 
@@ -111,6 +117,7 @@ class Reader:
         self._images: list[Image] = []
         self._throw: ThrowSeen | None = None
         self._place_empty = False
+        self._light_changed = self._light_stepped = False
 
     def lit(self, at: float) -> None:
         """Our own LEDs change at this time of the camera's clock; what they do is no hand and no light step."""
@@ -121,6 +128,7 @@ class Reader:
         image, at = frame.image, frame.taken_at
         self._size_px = (image.shape[1], image.shape[0])
         motion = self._stillness.see(frame, self._outside)
+        self._light_changed, self._light_stepped = motion.light_step and not self._light_stepped, motion.light_step
         found = self._locate(image, at)
         if self.located is None:
             return Observation(at, "lost")
@@ -139,7 +147,7 @@ class Reader:
         if not self._boards and not hand:
             self._covers.accept(sheet)
         self._read(image, sheet, at)
-        return self._observation(at, state, plights)
+        return self._observation(at, state, (*plights, "glare") if self._boards[-1].glare else plights)
 
     def overlay(self) -> Overlay | None:
         """What is believed now; None while there is no board."""
@@ -147,7 +155,7 @@ class Reader:
             return None
         place = self._layout.place
         pieces = self._believed()
-        feet = self.located.project([piece.foot_mm for piece in pieces]) if pieces else []
+        feet = self.located.project([piece.foot_mm for piece in pieces])
         return Overlay(
             size_px=self._size_px,
             board=_pairs(self.located.corners_px),
@@ -171,7 +179,7 @@ class Reader:
         return True
 
     def _look_for_hand(self, sheet: Image, motion: Motion, found: bool, lit: bool) -> bool:
-        """Whether something covers the board. It cannot have come without a movement: what changes all at once is light."""
+        """Whether something covers the board. It cannot have come without a movement: what jumps by itself is light."""
         assert self.located is not None
         moved = motion.moving or (motion.light_step and 0 < motion.blocks.mean() < 0.3)
         self._moved_since_clear |= moved and not lit
@@ -227,18 +235,39 @@ class Reader:
     def _read_throw(self, place: Place) -> ThrowSeen:
         assert self.located is not None
         assert self._layout.place is not None
+        images, self._images = self._images, []
         place.mark_read()
         if self._place_empty:
             return ThrowSeen("none", certain=True)
         corners = self.located.project(self._layout.place.corners_mm)
         edges_px = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
         px_per_mm = float(edges_px.sum()) / (2 * (self._layout.place.width_mm + self._layout.place.height_mm))
-        seen = self._throws.read(self._images, corners.astype(np.float32), px_per_mm=px_per_mm)
+        outlines = place.outlines(self.located)
+        seen = self._throws.read(self._images, corners.astype(np.float32), px_per_mm=px_per_mm, outlines_px=outlines)
         self._images.clear()
         if seen.kind == "none" and seen.certain:
             place.accept_empty()
             self._place_empty = True
-        return seen
+        return self._on_sheet(seen)
+
+    def _on_sheet(self, seen: ThrowSeen) -> ThrowSeen:
+        """The throw with where everything lies in the place as printed."""
+        assert self.located is not None
+        assert self._layout.place is not None
+        place = self._layout.place
+        dice_px = [(die.box_px[0] + die.box_px[2] / 2, die.box_px[1] + die.box_px[3] / 2) for die in seen.dice]
+        middles_px = [bean.centre_px for bean in seen.beans] + dice_px
+        if not middles_px:
+            return seen
+        shares = (self.located.on_board(middles_px) - (place.x_mm, place.y_mm)) / (place.width_mm, place.height_mm)
+        spots = [(round(float(x), 4), round(float(y), 4)) for x, y in shares]
+        return replace(
+            seen,
+            beans=tuple(replace(bean, place_xy=spot) for bean, spot in zip(seen.beans, spots, strict=False)),
+            dice=tuple(
+                replace(die, place_xy=spot) for die, spot in zip(seen.dice, spots[len(seen.beans) :], strict=True)
+            ),
+        )
 
     def _observation(self, at: float, state: TableState, plights: tuple[Plight, ...]) -> Observation:
         assert self.located is not None
@@ -251,6 +280,7 @@ class Reader:
             place_empty=self._place_empty and state != "lost",
             plights=plights,
             moved_mm=self.located.moved_mm,
+            light_changed=self._light_changed,
         )
 
     def _believed(self) -> tuple[Standing, ...]:

@@ -5,13 +5,14 @@ place that might be one more. A wrong certain reading is the worst fault there i
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.homography import Points
 from referee.observation import Plight, ThrowSeen
 from referee.rules import Needs
 from vision.beans import BeanJudged, judge_beans
@@ -58,7 +59,12 @@ class ThrowReader:
         self._dice = Judge("dice")
 
     def read(
-        self, images: Sequence[Image], place_px: NDArray[np.float32] | None = None, *, px_per_mm: float | None = None
+        self,
+        images: Sequence[Image],
+        place_px: NDArray[np.float32] | None = None,
+        *,
+        px_per_mm: float | None = None,
+        outlines_px: Sequence[Points] | None = None,
     ) -> ThrowSeen:
         """Read one resting throw.
 
@@ -66,15 +72,37 @@ class ThrowReader:
             images: frames of one moment of rest, all of one size, blue green red.
             place_px: corners of the throwing place in the frame, clockwise, shape (4, 2); None: the whole picture.
             px_per_mm: scale of the place, where it is known.
+            outlines_px: around each thing that was not there when the place was empty, (n, 2) each, where that is
+                known: nothing else can be a bean, and each of them must be one.
         """
         image = _still(images)
         place = _place(image, place_px)
         part = np.ascontiguousarray(image[place.top : place.bottom, place.left : place.right])
         found = [_moved(thing, place.left, place.top) for thing in self._finder.find(part, zooms_for(part, px_per_mm))]
-        near = [thing for thing in found if place.depth_px(thing) > -0.5 * thing.size_px]
+        near = _alike([thing for thing in found if place.depth_px(thing) > -0.5 * thing.size_px])
+        if outlines_px is not None:
+            near = _confirmed(near, outlines_px)
         beans = judge_beans(image, [thing for thing in near if thing.kind == "bean"], self._beans)
         dice = judge_dice(image, [thing for thing in near if thing.kind == "die"], self._dice)
         return _decide(image, place, beans, dice, self._needs)
+
+
+def _confirmed(found: Sequence[Found], outlines_px: Sequence[Points]) -> list[Found]:
+    """One thing for each change of the place; several where the finder sees several in one large change."""
+    around = [np.asarray(outline, np.float32).reshape(-1, 1, 2) for outline in outlines_px]
+    usual_px = float(np.median([cv2.contourArea(outline) for outline in around])) if around else 0.0
+    things: list[Found] = []
+    for outline in around:
+        within = [t for t in found if cv2.pointPolygonTest(outline, t.centre_px, True) > -0.3 * t.size_px]
+        area = cv2.contourArea(outline)
+        if within and area < 1.5 * usual_px:
+            within = [max(within, key=lambda thing: thing.score)]
+        things += [replace(thing, score=max(thing.score, STRONG)) for thing in within]
+        if not within:
+            moments = cv2.moments(outline)
+            centre = (moments["m10"] / moments["m00"], moments["m01"] / moments["m00"])
+            things.append(Found("bean", centre, max(area, usual_px) ** 0.5, STRONG, 0.5))
+    return things
 
 
 def _decide(
@@ -135,9 +163,19 @@ def _place(image: Image, place_px: NDArray[np.float32] | None) -> _Place:
     return _Place(corners, left, top, min(width, int(x1 + margin) + 1), min(height, int(y1 + margin) + 1))
 
 
+def _alike(found: Sequence[Found], own: float = 0.4) -> list[Found]:
+    """Sizes drawn towards the median of their kind: beans of one throw are alike, the finder's guesses less so."""
+    alike = []
+    for thing in found:
+        sizes = [other.size_px for other in found if other.kind == thing.kind and other.score >= STRONG]
+        size_px = float(np.median(sizes) ** (1 - own) * thing.size_px**own) if sizes else thing.size_px
+        alike.append(replace(thing, size_px=size_px))
+    return alike
+
+
 def _moved(thing: Found, left: int, top: int) -> Found:
     x, y = thing.centre_px
-    return Found(thing.kind, (x + left, y + top), thing.size_px, thing.score, thing.mark)
+    return replace(thing, centre_px=(x + left, y + top))
 
 
 def _chance(thing: Judged) -> float:

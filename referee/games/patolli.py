@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from referee.board import Occupancy, Seat
-from referee.events import Event, Over, Rule
+from referee.events import Event, Over, Paid, Rule
 from referee.games import patolli_notation, patolli_position
 from referee.games.patolli_effects import Course
 from referee.games.patolli_moves import Way, at_limit, forbidden, read, reasons, ways, write
 from referee.games.patolli_position import PatolliPosition
 from referee.games.patolli_presets import BEANS, CLASSIC, PRESETS, R_FIRST, R_JC_COUNT, R_MUST, SEATS, STAKES
 from referee.questions import fields, whole
-from referee.rules import BadQuestion, Illegal, Needs
+from referee.rules import BadQuestion, Illegal, Needs, Stakes
 from referee.throws import Beans, Throw
 
 
@@ -23,14 +23,19 @@ class Patolli:
     seats: tuple[Seat, ...] = SEATS
     needs: Needs = Needs(beans=BEANS)
     """R-BEANS: five, lying flat and free in the throwing place, or they are all thrown again."""
+    passes: bool = False
     rules_version: int = 1
     first_rule: Rule = R_FIRST
 
     def start(
-        self, preset: str, seats: Sequence[Seat], options: Mapping[str, object], stakes: int | None = None
+        self, preset: str, seats: Sequence[Seat], options: Mapping[str, object], stakes: Stakes | None = None
     ) -> PatolliPosition:
         """The position before the first throw. Raises BadQuestion."""
         return patolli_notation.start(preset, tuple(seats), options, stakes)
+
+    def opening(self, position: PatolliPosition) -> tuple[Paid, ...]:
+        """Nothing: the pot fills by play."""
+        return ()
 
     def default_stakes(self, preset: str, players: int) -> int:
         """R-STAKE-N."""
@@ -52,13 +57,17 @@ class Patolli:
         """What the throw is worth. Raises BadQuestion when it is none of five beans."""
         return position.terms.preset.steps[_marks(throw)]
 
-    def legal(self, position: PatolliPosition, throw: Throw) -> tuple[str, ...]:
-        """The complete set of legal moves, sorted as strings."""
+    def legal(self, position: PatolliPosition, throw: Throw | None) -> tuple[str, ...]:
+        """The complete set of legal moves, sorted as strings; without a throw there is none."""
+        if throw is None:
+            return ()
         found = ways(position, self.steps(position, throw))
         return tuple(sorted([write(origin, target) for origin, target, bars in found if not bars]))
 
-    def decide(self, position: PatolliPosition, throw: Throw, move: str | None) -> tuple[Event, ...]:
+    def decide(self, position: PatolliPosition, throw: Throw | None, move: str | None) -> tuple[Event, ...]:
         """What follows from the throw, or from the move made with it. Raises Illegal or BadQuestion."""
+        if throw is None:
+            raise Illegal(("throw_due",))
         marks = _marks(throw)
         steps = position.terms.preset.steps[marks]
         found = ways(position, steps)
@@ -101,6 +110,10 @@ class Patolli:
     def fold(self, position: PatolliPosition, event: Event) -> PatolliPosition:
         """The position after one event."""
         return patolli_position.fold(position, event)
+
+    def next_turn(self, position: PatolliPosition) -> Seat:
+        """Clockwise."""
+        return position.others(position.mover.seat)[0].seat
 
     def players(self, position: PatolliPosition) -> tuple[Seat, ...]:
         """Who is still in."""

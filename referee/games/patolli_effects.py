@@ -37,7 +37,8 @@ class Course:
         self.events: list[Event] = []
         self.over = False
         self._position = position
-        self._mover = position.mover.seat
+        assert position.turn is not None
+        self._mover = position.turn
         self._purses: dict[Seat | Pot, int] = {player.seat: player.stakes for player in position.players}
         self._purses[POT] = position.pot
         self._seats = [player.seat for player in position.players]

@@ -48,13 +48,14 @@ def ways(position: PatolliPosition, steps: int) -> list[Way]:
     if position.turn is None or steps == 0 or at_limit(position):
         return []
     mover, exact = position.mover, position.terms.preset.exact
-    start, theirs = first_cell(mover.seat), _theirs(position, mover)
+    start, own, theirs = first_cell(mover.seat), mover.track, _theirs(position, mover)
     found = [_entry(position, mover, theirs, steps)] if mover.reserve else []
-    for cell in mover.track:
+    for cell in own:
         walked = (cell - start) % CELLS + steps
         if walked < CELLS:
             target = (cell + steps - 1) % CELLS + 1
-            found.append((cell, target, _bar(position, mover, theirs, target)))
+            held = target in own or target in theirs
+            found.append((cell, target, _bar(position, mover, theirs, target) if held else ()))
         elif walked == CELLS or not exact:
             found.append((cell, OFF, ()))
         else:
@@ -126,8 +127,10 @@ def _passed(position: PatolliPosition, origin: int, steps: int) -> list[Rule]:
     terms, mover = position.terms, position.mover
     to_home = CELLS - (origin - first_cell(mover.seat)) % CELLS
     between = _between(origin, min(steps, to_home))
-    jumped = [cell for cell in _theirs(position, mover) if cell in between and cell in terms.preset.captures]
-    return [R_JUMP_CENTRE] * bool(jumped) + [R_TRI] * (not between.isdisjoint(terms.triangles))
+    jumped = not between.isdisjoint(_theirs(position, mover)) and any(
+        cell in between and cell in terms.preset.captures for cell in _theirs(position, mover)
+    )
+    return [R_JUMP_CENTRE] * jumped + [R_TRI] * (not between.isdisjoint(terms.triangles))
 
 
 @cache

@@ -5,14 +5,16 @@ from collections.abc import Mapping
 from referee.board import Seat
 from referee.games.patolli_position import PatolliPosition, Player
 from referee.games.patolli_presets import CELLS, PRESETS, R_SEATS, SEATS, STAKES, TRIANGLE_ROWS, Terms, terms
-from referee.questions import fields, items, shown, whole
-from referee.rules import BadQuestion
+from referee.questions import fields, items, purses, shown, whole
+from referee.rules import BadQuestion, Stakes
 
 MOST_STAKES = 10**9
 """Far more than any table has beans for; keeps every sum printable."""
 
 
-def start(preset: str, seats: tuple[Seat, ...], options: Mapping[str, object], stakes: int | None) -> PatolliPosition:
+def start(
+    preset: str, seats: tuple[Seat, ...], options: Mapping[str, object], stakes: Stakes | None
+) -> PatolliPosition:
     """The position before the first throw, the first seat to throw."""
     agreed = load_terms(preset, options)
     allowed: list[tuple[Seat, ...]] = [(Seat(1), Seat(3))]
@@ -25,10 +27,10 @@ def start(preset: str, seats: tuple[Seat, ...], options: Mapping[str, object], s
             else f"seats: {preset} is for arms 1 and 3"
         )
     if agreed.preset.staked:
-        purse = STAKES[len(seats)] if stakes is None else whole(stakes, "stakes", 1, MOST_STAKES)
+        brought = purses(STAKES[len(seats)] if stakes is None else stakes, seats, 1, MOST_STAKES)
     else:
-        purse = 0 if stakes is None else whole(stakes, "stakes", 0, 0)
-    players = tuple(Player(seat, agreed.preset.pieces, (), 0, purse) for seat in seats)
+        brought = purses(stakes or 0, seats, 0, 0)
+    players = tuple(Player(seat, agreed.preset.pieces, (), 0, brought[seat]) for seat in seats)
     return PatolliPosition(agreed, players, seats[0])
 
 

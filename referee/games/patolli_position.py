@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from referee.board import Cell, Occupancy, Seat
-from referee.events import HOME, RESERVE, Captured, Event, Moved, Out, Over, Paid, Thrown, Turn
+from referee.board import Cell, Occupancy, Seat, stacks
+from referee.events import HOME, RESERVE, Captured, Corrected, Event, Moved, Out, Over, Paid, Thrown, Turn
 from referee.games.patolli_presets import CELLS, Terms
+from referee.questions import by_seat, shown
+from referee.rules import BadQuestion
 
 OFF = 0
 """The reserve as origin, home as target; cells are 1 to 52."""
@@ -81,6 +83,8 @@ def fold(position: PatolliPosition, event: Event) -> PatolliPosition:
         case Over():
             over = "draw" if event.winner is None else str(event.winner)
             return replace(position, turn=None, over=over)
+        case Corrected():
+            return _placed(position, event.pieces)
         case _:
             return position
 
@@ -116,10 +120,27 @@ def _paid(position: PatolliPosition, event: Paid) -> PatolliPosition:
     return replace(position, pot=pot, players=tuple(replace(p, stakes=stakes(p)) for p in position.players))
 
 
+def _placed(position: PatolliPosition, pieces: Occupancy) -> PatolliPosition:
+    for cell, stack in pieces.items():
+        if cell != HOME and not CELL_OF.get(cell):
+            raise BadQuestion(f"pieces: {shown(cell)} is no cell of this board")
+        if cell != HOME and len(stack) > 1:
+            raise BadQuestion(f"pieces: two cannot stand on {cell}")
+    standing = by_seat(pieces, [player.seat for player in position.players])
+    preset = position.terms.preset
+    players = []
+    for player in position.players:
+        track = tuple(sorted(CELL_OF[cell] for cell in standing[player.seat] if cell != HOME))
+        home = standing[player.seat].count(HOME) if HOME in pieces else player.home
+        reserve = preset.pieces - len(track) - home
+        if reserve < 0:
+            raise BadQuestion(f"pieces: seat {player.seat} would have {preset.pieces - reserve} of {preset.pieces}")
+        if home == preset.pieces or (home and not preset.laps_win):
+            raise BadQuestion(f"pieces: seat {player.seat} cannot have {home} pieces home in a game that goes on")
+        players.append(Player(player.seat, reserve, track, home, player.stakes))
+    return replace(position, players=tuple(players))
+
+
 def occupancy(position: PatolliPosition) -> Occupancy:
     """Who stands where; two on a cell only between a move and the capture that follows from it."""
-    held: dict[Cell, tuple[Seat, ...]] = {}
-    for player in position.players:
-        for cell in player.track:
-            held[str(cell)] = (*held.get(str(cell), ()), player.seat)
-    return held
+    return stacks((str(cell), player.seat) for player in position.players for cell in player.track)

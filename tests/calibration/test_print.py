@@ -45,7 +45,7 @@ def test_it_prints_a_layout_of_ones_own(capsys: pytest.CaptureFixture[str]) -> N
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("batok --out b.pdf", f"batok: not among the sheets; there are {', '.join(names())}, tags, "
+        ("mancala --out b.pdf", f"mancala: not among the sheets; there are {', '.join(names())}, tags, "
          "or a layout file .toml"),
         ("chessboard-frame --out b.pdf", f"chessboard-frame: not among the sheets; there are {', '.join(names())}, "
          "tags, or a layout file .toml"),

@@ -12,7 +12,7 @@ from referee.throws import Beans, Dice, Throw
 def random_throw(needs: Needs, random: Random) -> Throw:
     """Fair beans or dice."""
     if needs.beans:
-        return Beans(random.getrandbits(needs.beans).bit_count())
+        return Beans(random.getrandbits(needs.beans).bit_count(), needs.beans)
     return Dice(tuple(sorted(random.randint(1, 6) for _ in range(needs.dice))))
 
 

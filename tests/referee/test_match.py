@@ -10,6 +10,7 @@ from referee import match
 from referee.board import Seat
 from referee.events import (
     Began,
+    Corrected,
     Event,
     Moved,
     Noted,
@@ -18,12 +19,14 @@ from referee.events import (
     Out,
     Over,
     Paid,
+    Redone,
     Started,
     Thrown,
     Turn,
     Undone,
 )
 from referee.games.patolli_position import PatolliPosition
+from referee.ledger import Account
 from referee.match import Match
 from referee.rules import BadQuestion, Illegal
 from referee.throws import Beans
@@ -123,7 +126,7 @@ def test_undo_takes_back_one_throw_or_move_at_a_time() -> None:
     game = steps.pop()
     while steps:
         game = booked(game, match.undo(game, "referee", "misread"))
-        assert game is steps.pop()
+        assert game == steps.pop()
     with pytest.raises(Illegal) as nothing:
         match.undo(game, "referee")
     assert nothing.value.why == ("nothing_to_undo",)
@@ -196,6 +199,145 @@ def test_play_takes_an_offer_back() -> None:
     assert game.offers == ()
 
 
+def test_redo_goes_forward_as_far_as_undo_went_back() -> None:
+    begun = thrown(opened(), 4, 2)
+    later = [begun, thrown(begun, 1)]
+    later.append(walked(later[-1], "reserve>1"))
+    game = later[-1]
+    for _ in range(2):
+        game = booked(game, match.undo(game, "referee"))
+    assert game == later[0]
+    for step in later[1:]:
+        assert match.redo(game, "Ana") == (Redone("Ana"),)
+        game = booked(game, match.redo(game, "Ana"))
+        assert game == step
+    with pytest.raises(Illegal) as nothing:
+        match.redo(game, "Ana")
+    assert nothing.value.why == ("nothing_to_redo",)
+    assert booked(game, match.undo(game, "Ana")) == later[1]
+
+
+def test_nothing_can_be_redone_once_something_else_has_happened() -> None:
+    game = thrown(opened("jade-coral"), 3)
+    back = booked(game, match.undo(game, "referee"))
+    for events in (match.throw(back, Beans(2)), match.draw(back, SOUTH)):
+        with pytest.raises(Illegal) as nothing:
+            match.redo(booked(back, events), "referee")
+        assert nothing.value.why == ("nothing_to_redo",)
+    with pytest.raises(BadQuestion, match="nothing has been undone"):
+        match.after(game, Redone("referee"))
+
+
+def test_a_correction_uses_up_the_throw_that_lies() -> None:
+    game = thrown(walked(thrown(opened(), 4, 2, 1), "reserve>1"), 2, 4)
+    assert (game.phase, game.turn, game.legal) == ("move", SOUTH, ("1>5",))
+    events = match.correct(game, {"4": (SOUTH,), "30": (NORTH,)}, "Ana", "his sleeve", [(SOUTH, "pot", 2)])
+    assert events == (
+        Corrected("Ana", {"4": (SOUTH,), "30": (NORTH,)}, "his sleeve"),
+        Paid(SOUTH, "pot", 2, ("corrected",)),
+        Turn(NORTH, ("corrected",)),
+    )
+    agreed = booked(game, events)
+    assert agreed.game.dump(agreed.position) == {
+        "players": {
+            "1": {"reserve": 5, "track": [4], "home": 0, "stakes": 18},
+            "3": {"reserve": 5, "track": [30], "home": 0, "stakes": 20},
+        },
+        "pot": 2,
+        "turn": "3",
+    }
+    assert (agreed.phase, agreed.turn, agreed.throw, agreed.legal) == ("throw", NORTH, None, ())
+    assert dict(agreed.ledger.balances) == {"pot": 2, SOUTH: 18, NORTH: 20}
+    back = booked(agreed, match.undo(agreed, "referee"))
+    assert back == game
+    assert booked(back, match.redo(back, "referee")) == agreed
+
+
+def test_a_correction_leaves_the_turn_where_a_throw_is_due() -> None:
+    game = walked(thrown(opened(), 4, 2, 1), "reserve>1")
+    agreed = booked(game, match.correct(game, {"home": (SOUTH, SOUTH, NORTH)}, "referee"))
+    assert (agreed.phase, agreed.turn) == ("throw", NORTH)
+    assert agreed.game.dump(agreed.position) == {
+        "players": {
+            "1": {"reserve": 4, "track": [], "home": 2, "stakes": 20},
+            "3": {"reserve": 5, "track": [], "home": 1, "stakes": 20},
+        },
+        "pot": 0,
+        "turn": "3",
+    }
+
+
+@pytest.mark.parametrize(
+    ("pieces", "payments", "message"),
+    [
+        ({"53": (SOUTH,)}, [], r'^pieces: "53" is no cell'),
+        ({"reserve": (SOUTH,)}, [], r'^pieces: "reserve" is no cell'),
+        ({"4": (SOUTH, NORTH)}, [], r"^pieces: two cannot stand on 4"),
+        ({"4": (WEST,)}, [], r'^pieces: seat 2 on "4" is not in the match'),
+        ({str(cell): (SOUTH,) for cell in range(1, 8)}, [], r"^pieces: seat 1 would have 7 of 6"),
+        ({"home": (SOUTH,) * 6}, [], r"^pieces: seat 1 cannot have 6 pieces home"),
+        ({}, [(SOUTH, NORTH, 21)], r"^payments: must be a whole number from 1 to 20, not 21"),
+        ({}, [(SOUTH, NORTH, 0)], r"^payments: "),
+        ({}, [("pot", NORTH, 1)], r"^payments: "),
+        ({}, [(SOUTH, WEST, 1)], r"^payments: 2 is not in the match"),
+    ],
+)
+def test_what_is_no_correction(
+    pieces: dict[str, tuple[Seat, ...]], payments: list[tuple[Account, Account, int]], message: str
+) -> None:
+    game = thrown(opened(), 4, 2)
+    with pytest.raises(BadQuestion, match=message):
+        match.correct(game, pieces, "referee", payments=payments)
+
+
+def test_what_one_payment_brings_the_next_may_spend() -> None:
+    game = thrown(opened(stakes=5), 4, 2)
+    agreed = booked(game, match.correct(game, {}, "referee", payments=[(SOUTH, NORTH, 5), (NORTH, "pot", 10)]))
+    assert agreed.ledger.balances == held(agreed) == {SOUTH: 0, NORTH: 0, "pot": 10}
+
+
+def test_a_correction_that_would_end_the_match_is_refused() -> None:
+    with pytest.raises(BadQuestion, match="one player holds every stake"):
+        match.correct(thrown(opened("all-stakes"), 4, 2), {}, "referee", payments=[(SOUTH, NORTH, 20)])
+    for game, why in ((opened(), "throw_due"), (resigned(), "over")):
+        with pytest.raises(Illegal) as refused:
+            match.correct(game, {}, "referee")
+        assert refused.value.why == (why,)
+
+
+def resigned() -> Match:
+    game = opened("jade-coral")
+    return booked(game, match.resign(game, SOUTH))
+
+
+def test_nothing_counts_in_a_pause() -> None:
+    game = thrown(opened("jade-coral"), 1)
+    paused = booked(game, match.pause(game, "Ana"))
+    with pytest.raises(Illegal) as no_move:
+        match.move(paused, "reserve>1")
+    with pytest.raises(Illegal) as no_throw:
+        match.throw(paused, Beans(1))
+    assert (no_move.value.why, no_throw.value.why) == (("paused",), ("paused",))
+    with pytest.raises(Illegal) as twice:
+        match.pause(paused, "Ana")
+    with pytest.raises(Illegal) as idle:
+        match.resume(game, "Ana")
+    assert (twice.value.why, idle.value.why) == (("paused",), ("not_paused",))
+    assert booked(paused, match.undo(paused, "Ana")).paused
+    assert booked(paused, match.resume(paused, "Ana")) == game
+
+
+def test_a_handicap() -> None:
+    started = match.start("patolli", "classic", FOUR, handicap={WEST: 3})
+    assert started == Started("patolli", "classic", 1, FOUR, {}, {}, 12, {WEST: 3})
+    game = match.begin(started)
+    assert dict(game.ledger.balances) == held(game) == {"pot": 0, 1: 12, 2: 3, 3: 12, 4: 12}
+    with pytest.raises(BadQuestion, match=r"^handicap: seat 2 does not play"):
+        match.start("patolli", "classic", (SOUTH, NORTH), handicap={WEST: 3})
+    with pytest.raises(BadQuestion, match=r"^stakes\.1: must be a whole number from 1"):
+        match.start("patolli", "classic", (SOUTH, NORTH), handicap={SOUTH: 0})
+
+
 @st.composite
 def matches(draw: st.DrawFn) -> Match:
     preset = draw(st.sampled_from(["classic", "all-stakes", "modern", "quick", "jade-coral"]))
@@ -220,8 +362,9 @@ def test_any_log_with_undoing_replays_and_undo_restores_everything(start: Match,
     for whim in whims:
         if whim == 0 and standing:
             events: tuple[Event, ...] = match.undo(game, "referee")
-            game = booked(game, events)
-            assert game is standing.pop()
+            undone, game = game, booked(game, events)
+            assert game == standing.pop()
+            assert booked(game, match.redo(game, "referee")) == undone
         elif game.phase == "over":
             break
         else:

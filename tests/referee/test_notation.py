@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from referee.events import (
     Began,
     Captured,
+    Corrected,
     Event,
     Lying,
     Moved,
@@ -19,6 +20,7 @@ from referee.events import (
     Out,
     Over,
     Paid,
+    Redone,
     Started,
     Thrown,
     Turn,
@@ -50,6 +52,7 @@ EVENTS: dict[type, st.SearchStrategy[Event]] = {
         st.dictionaries(SEATS, st.text()),
         st.dictionaries(st.text(), JSON),
         st.integers(),
+        st.dictionaries(SEATS, st.integers()),
     ),
     Thrown: st.builds(Thrown, SEATS, THROWS, st.integers(), SOURCE, st.booleans(), st.lists(LYING).map(tuple)),
     Began: st.builds(Began, SEATS, WHY),
@@ -65,6 +68,10 @@ EVENTS: dict[type, st.SearchStrategy[Event]] = {
         Noted, st.text(), st.dictionaries(st.text(), st.text() | st.integers() | st.floats(allow_nan=False))
     ),
     Undone: st.builds(Undone, st.text(), st.text()),
+    Redone: st.builds(Redone, st.text()),
+    Corrected: st.builds(
+        Corrected, st.text(), st.dictionaries(CELLS, st.lists(SEATS, min_size=1).map(tuple)), st.text()
+    ),
 }
 
 

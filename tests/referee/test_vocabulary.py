@@ -8,9 +8,15 @@ import pytest
 
 from referee import match
 from referee.board import Seat
-from referee.games.patolli_presets import PRESETS
-from referee.rules import Illegal, why
-from tests.referee.play import booked, random_events
+from referee.events import Corrected, Undone
+from referee.notation_game import log
+from referee.notation_position import parse_position
+from referee.notation_text import parse_game
+from referee.registry import GAMES
+from referee.rules import why
+from referee.throws import Beans
+from tests.referee.play import booked
+from tests.referee.tables import random_act
 
 PROJECT = Path(__file__).parents[2]
 READING = re.compile(r"R-[A-Z][A-Z0-9-]*[A-Z0-9]")
@@ -27,27 +33,44 @@ def test_the_readings_in_the_code_are_those_in_the_document() -> None:
     assert named == {key for key in documented() if key.startswith("R-")}
 
 
-@pytest.mark.parametrize("preset", sorted(PRESETS))
-def test_every_key_that_play_brings_up_is_documented(preset: str) -> None:
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_every_key_that_play_brings_up_is_documented(name: str) -> None:
     random, named = Random(4), set[str]()
-    seats = (1, 3) if preset == "jade-coral" else (1, 2, 3, 4)
-    stakes = None if preset == "jade-coral" else 3
-    for _ in range(12):
-        game = match.begin(match.start("patolli", preset, tuple(map(Seat, seats)), stakes=stakes))
+    staked = {"patolli": 3, "ludo": 3}.get(name)
+    for preset in GAMES[name].presets * 6:
+        stakes = None if preset == "jade-coral" else staked
+        game, tried = match.begin(match.start(name, preset, (Seat(1), Seat(3)), stakes=stakes)), set[str]()
         while game.phase != "over":
-            events = random_events(game, random)
-            named.update(why(events))
+            events = random_act(game, random)
+            named.update(why(event for event in events if not isinstance(event, Undone | Corrected)))
             if game.phase == "move":
-                named.update(breach(game, random))
+                tried.update(game.legal)
+                breach = match.breach(game, random.choice(sorted(tried)))
+                named.update(breach.why if breach else ())
             game = booked(game, events)
     assert named - documented() == set()
+    assert len(named) > 8
 
 
-def breach(game: match.Match, random: Random) -> tuple[str, ...]:
-    """The reasons against some move, most likely an illegal one."""
-    origin, target = (random.choice(["reserve", *map(str, range(1, 53))]) for _ in range(2))
-    try:
-        match.move(game, f"{origin}>{target if target != 'reserve' else 'home'}")
-    except Illegal as illegal:
-        return illegal.why
-    return ()
+def test_a_breach_says_all_that_a_sentence_needs() -> None:
+    started = match.start("patolli", "jade-coral", (Seat(1), Seat(3)))
+    game = match.begin(started)
+    for throw, move in ((1, "reserve>1"), (1, "reserve>27"), (2, "1>3")):
+        game = booked(game, match.throw(game, Beans(throw)))
+        game = booked(game, match.move(game, move))
+    game = booked(game, match.correct(game, {"3": (Seat(1),), "2": (Seat(3),)}, "Ana"))
+    game = booked(game, match.throw(game, Beans(1)))
+    assert match.breach(game, "2>3") == match.Breach("2>3", ("blocked",), ("2", "3"), (Seat(1),), ("reserve>27",))
+    assert match.breach(game, "reserve>27") is None
+
+
+def test_the_written_examples_can_be_read_and_played() -> None:
+    text = (PROJECT / "docs" / "rules.md").read_text(encoding="utf-8")
+    positions, game = re.findall(r"^```\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    for line in positions.splitlines():
+        read = parse_position(line)
+        loaded = GAMES[read.game].load(read.preset, read.state, read.options)
+        assert GAMES[read.game].dump(loaded) == read.state
+    last = match.replay(log(parse_game(game)))
+    assert dict(last.ledger.balances) == {1: 2, 3: 4, "pot": 4}
+    assert last.game.occupancy(last.position) == {"4": (1,), "29": (3,)}

@@ -14,16 +14,23 @@ from tests.server.test_serve import ask, game, macuil, refused
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kill -9 is a POSIX signal here")
 
 
+STUCK_S = 240.0
+
+
 def wait(address: str, process: subprocess.Popen[str], true: Callable[[Mapping[str, Any]], bool]) -> Mapping[str, Any]:
-    """The first state of which it is true; only a process that has ended makes an end of waiting."""
-    while process.poll() is None:
-        state: Mapping[str, Any] = ask(address).json()
+    """The first state of which it is true; people who get nowhere for minutes are a failure."""
+    state: Mapping[str, Any] = {}
+    until = time.monotonic() + STUCK_S
+    while process.poll() is None and time.monotonic() < until:
+        state = ask(address).json()
         if true(state):
             return state
         time.sleep(0.1)
-    raise AssertionError(process.communicate())
+    process.kill()
+    raise AssertionError(f"{state.get('message')} {state.get('seen')} {process.communicate()}")
 
 
+@pytest.mark.slow
 def test_a_throw_is_booked_from_pixels_alone(tmp_path: Path) -> None:
     with macuil("demo", "--no-open", "--port", "0", "--data", str(tmp_path)) as (process, address):
         assert ask(address).json()["demo"] is True

@@ -82,7 +82,12 @@ class Scene:
         return np.asarray(cv2.resize(fine, (w, h), interpolation=cv2.INTER_AREA), np.uint8)
 
     def solid(
-        self, picture: Image, foot_mm: tuple[float, float], rgb: tuple[int, int, int], radius_mm: float, height_mm: float
+        self,
+        picture: Image,
+        foot_mm: tuple[float, float],
+        rgb: tuple[int, int, int],
+        radius_mm: float,
+        height_mm: float,
     ) -> None:
         """Paint a short cylinder: its side a little darker than its top."""
         angle = np.linspace(0, 2 * np.pi, 48, endpoint=False)

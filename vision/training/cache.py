@@ -9,6 +9,8 @@ import numpy as np
 from vision.training.scenes import Scene, Thing, render
 
 CHUNK = 250
+VALIDATED = 250
+"""The first scenes on disk are for watching the training and for calibration only."""
 
 
 def fill(folder: Path, count: int, seed: int = 1) -> None:

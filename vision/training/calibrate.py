@@ -5,7 +5,7 @@ held out for the report is not touched.
 """
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -13,12 +13,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.finder import Finder, Floats, Found, zooms_for
+from vision.finder import Finder, Floats, zooms_for
 from vision.judge import Judge, probabilities
 from vision.training import cache
 from vision.training.photographs import photographs
+from vision.training.samples import true_labels
 from vision.training.scenes import BEAN_LABELS, DIE_LABELS, Scene
-from vision.training.train import VALIDATED
 
 
 def main() -> None:
@@ -27,7 +27,7 @@ def main() -> None:
     parser.add_argument("--scenes", type=Path, default=Path(".cache/scenes"))
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    rendered = cache.load(options.scenes)[:VALIDATED]
+    rendered = cache.load(options.scenes)[: cache.VALIDATED]
     photos = [photo.scene() for photo in photographs() if photo.split == "calibrate"]
     kinds: tuple[tuple[Literal["bean", "die"], str, tuple[str, ...]], ...] = (
         ("bean", "beans", BEAN_LABELS),
@@ -52,19 +52,8 @@ def _answers(
         image = np.ascontiguousarray(scene.image)
         found = [thing for thing in finder.find(image, zooms_for(image, None)) if thing.kind == kind]
         logits += [judgement.logits for judgement in judge.judge(image, found)]
-        truth += list(_true_labels(scene, found, kind, labels))
+        truth += list(true_labels(scene, found, labels))
     return np.stack(logits), np.asarray(truth, np.int64)
-
-
-def _true_labels(scene: Scene, found: Sequence[Found], kind: str, labels: tuple[str, ...]) -> Iterator[int]:
-    for candidate in found:
-        near = [
-            thing
-            for thing in scene.things
-            if thing.kind == kind
-            and np.hypot(*np.subtract(thing.centre_px, candidate.centre_px)) < 0.45 * thing.size_px
-        ]
-        yield labels.index(near[0].label) if near else len(labels) - 1
 
 
 def _report(logits: Floats, truth: NDArray[np.int64]) -> None:

@@ -1,14 +1,16 @@
 """From scenes to what the nets eat: pictures with maps for the finder, crops with labels for the judges."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import cv2
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from vision.finder import STRIDE, normalised
+from vision.camera import Image
+from vision.finder import STRIDE, Finder, Found, normalised, zooms_for
 from vision.judge import KEPT_PX, crop
 from vision.training.scenes import SCENE_PX, Scene, Thing
 from vision.training.solids import Floats
@@ -23,35 +25,47 @@ class Crops:
     labels: NDArray[np.int64]
 
 
-def cut(scenes: Sequence[Scene], kind: str, labels: Sequence[str], rng: Generator) -> Crops:
-    """Every object of one kind, and as "other" the rest and some bare ground."""
-    images: list[NDArray[np.uint8]] = []
+def cut(
+    scenes: Sequence[Scene], kind: Literal["bean", "die"], labels: Sequence[str], rng: Generator, finder: Finder
+) -> Crops:
+    """Every object of one kind as it lies and as the finder would cut it out; as "other" whatever else it finds."""
+    images: list[Image] = []
     numbers: list[int] = []
     other = len(labels) - 1
     for scene in scenes:
+        image = np.ascontiguousarray(scene.image)
         whole = [thing for thing in scene.things if thing.whole and 6 < thing.size_px < 200]
         for thing in whole:
-            is_kind = thing.kind == kind
-            if is_kind or rng.random() < 0.5:
-                images.append(crop(scene.image, thing.centre_px, thing.size_px))
-                numbers.append(labels.index(thing.label) if is_kind else other)
-        size = float(rng.choice([thing.size_px for thing in whole])) if whole else rng.uniform(8, 40)
-        height, width = scene.image.shape[:2]
-        at = (float(rng.uniform(0, width)), float(rng.uniform(0, height)))
-        if all(np.hypot(at[0] - t.centre_px[0], at[1] - t.centre_px[1]) > 0.8 * t.size_px for t in scene.things):
-            images.append(crop(scene.image, at, size))
-            numbers.append(other)
+            if thing.kind == kind or rng.random() < 0.3:
+                images.append(crop(image, thing.centre_px, thing.size_px))
+                numbers.append(labels.index(thing.label) if thing.kind == kind else other)
+        found = [candidate for candidate in finder.find(image, zooms_for(image, None)) if candidate.kind == kind]
+        for candidate, label in zip(found, true_labels(scene, found, labels), strict=True):
+            images.append(crop(image, candidate.centre_px, candidate.size_px))
+            numbers.append(label)
     return Crops(np.stack(images), np.asarray(numbers, np.int64))
+
+
+def true_labels(scene: Scene, found: Sequence[Found], labels: Sequence[str]) -> Iterator[int]:
+    """What really lies where the finder saw something: the number of its label, the last one where nothing does."""
+    for candidate in found:
+        near = [
+            thing
+            for thing in scene.things
+            if thing.kind == candidate.kind
+            and np.hypot(*np.subtract(thing.centre_px, candidate.centre_px)) < 0.45 * thing.size_px
+        ]
+        yield labels.index(near[0].label) if near else len(labels) - 1
 
 
 def spread(crops: Crops, pick: NDArray[np.int64], pixels: int, rng: Generator) -> tuple[Floats, NDArray[np.int64]]:
     """A batch of turned, shifted, scaled and recoloured crops, normalised; shape (n, 3, pixels, pixels)."""
     batch = np.empty((len(pick), pixels, pixels, 3), np.float32)
     for i, number in enumerate(pick):
-        zoom = pixels / (KEPT_PX / 1.5) * np.exp(rng.normal(0, 0.1))
+        zoom = pixels / (KEPT_PX / 1.5) * np.exp(rng.normal(0, 0.13))
         middle = KEPT_PX / 2
         turn = np.asarray(cv2.getRotationMatrix2D((middle, middle), rng.uniform(0, 360), zoom), np.float64)
-        turn[:, 2] += pixels / 2 - middle + rng.normal(0, 1.3, 2)
+        turn[:, 2] += pixels / 2 - middle + rng.normal(0, 1.8, 2)
         if rng.random() < 0.5:
             turn[0] = -turn[0]
             turn[0, 2] += pixels

@@ -62,19 +62,20 @@ class _Canvas:
     light: Light
 
 
-def render(rng: Generator) -> Scene:
-    """One random scene of SCENE_PX by SCENE_PX pixels."""
+def render(rng: Generator, only: Literal["beans", "dice"] | None = None, count: int | None = None) -> Scene:
+    """One random scene of SCENE_PX by SCENE_PX pixels; with ``only`` and ``count`` a plain throw without clutter."""
     view = view_axes(abs(rng.normal(0, 0.42)) % 0.85, rng.uniform(0, 2 * np.pi))
     light = _light(rng)
     lift = np.clip(light.direction[2], 0.15, 1) * light.colour + light.ambient
     canvas = _Canvas(surface(rng, SCENE_PX) * lift, np.zeros((SCENE_PX, SCENE_PX), np.int32), [], view, light)
     px_per_mm = float(np.exp(rng.uniform(np.log(0.75), np.log(3.3))))
     truths: list[tuple[Literal["bean", "die", "other"], str]] = []
-    kind = rng.choice(["beans", "dice", "mixed", "none"], p=[0.47, 0.38, 0.09, 0.06])
-    count = int(rng.integers(3, 12)) if kind != "none" else 0
+    kind = only or rng.choice(["beans", "dice", "mixed", "none"], p=[0.62, 0.25, 0.08, 0.05])
+    if count is None:
+        count = int(rng.integers(4, 16)) if kind != "none" else 0
     put: list[tuple[float, float]] = []
     beans, dice = bean_style(rng), die_style(rng)
-    for _ in range(int(rng.poisson(2.2))):
+    for _ in range(0 if only else int(rng.poisson(2.2))):
         sprite, half_px = _distractor(rng, canvas, px_per_mm)
         if _place(rng, canvas, sprite, half_px, put, 0.05):
             truths.append(("other", "other"))
@@ -95,7 +96,8 @@ def render(rng: Generator) -> Scene:
 def photograph(rng: Generator, linear: Floats) -> NDArray[np.uint8]:
     """What a cheap camera makes of it: exposure, white balance, blur, noise, sharpening, JPEG."""
     size = linear.shape[0]
-    exposure = 0.45 / max(1e-3, float(np.percentile(linear, 70))) * np.exp(rng.normal(-0.25, 0.45))
+    middle, bright = (float(v) for v in np.percentile(linear[::3, ::3], [70, 99]))
+    exposure = 0.45 / max(1e-3, middle, 0.55 * bright) * np.exp(rng.normal(-0.15, 0.4))
     picture = linear * exposure * np.exp(rng.normal(0, 0.14, 3)).astype(np.float32)
     if rng.random() < 0.4:
         y, x = np.mgrid[:size, :size].astype(np.float32) / size - 0.5

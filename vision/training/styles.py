@@ -31,12 +31,14 @@ def bean_style(rng: Generator) -> Callable[[], Bean]:
         dark = base.mean() < 0.3
         speckle = (base + 0.25 if dark else base * rng.uniform(0.15, 0.6)) if rng.random() < 0.22 else None
         drilled = bool(rng.random() < 0.35)
-        if rng.random() < 0.12:
-            mark = np.asarray(tint(rng, 0.1, 0.9, 1.0), np.float64)
+        if rng.random() < 0.4:
+            # A felt pen, nail polish, paint: any colour that is at hand.
+            mark: NDArray[np.floating] = np.asarray(tint(rng, 0.1, 0.9, 1.0), np.float64)
         elif dark:
             mark = np.asarray([0.85, 0.83, 0.78]) * rng.uniform(0.45, 1.1)
         else:
             mark = np.asarray([0.03, 0.025, 0.02]) * rng.uniform(0.5, 4)
+        mark = _telling(mark, base, 2.4)
         hilum = (np.asarray([0.8, 0.75, 0.65]) if dark else base * 0.5) if rng.random() < 0.4 else None
         return Bean(
             width=rng.uniform(0.5, 0.85),
@@ -98,7 +100,8 @@ def die_style(rng: Generator) -> Callable[[], Die]:
         pip = np.full(3, rng.uniform(0.01, 0.08)) if dark_pips else np.full(3, rng.uniform(0.55, 0.95))
         if rng.random() < 0.12:
             pip = np.asarray([0.75, 0.55, 0.15]) if not dark_pips else np.asarray(tint(rng, 0.02, 0.15, 1.0))
-        one = np.asarray([0.5, 0.02, 0.02]) if dark_pips and rng.random() < 0.25 else pip
+        pip = _telling(pip, base, 3.0)
+        one = _telling(np.asarray([0.5, 0.02, 0.02]), base, 2.0) if dark_pips and rng.random() < 0.25 else pip
         first, second, third = rng.permutation([1, 2, 3])
         flip = rng.random(3) < 0.5
         pairs = [(v, 7 - v) if not f else (7 - v, v) for v, f in zip((first, second, third), flip, strict=True)]
@@ -160,6 +163,16 @@ def distractor(rng: Generator) -> tuple[Bean, float, bool]:
     )
     ringed = kind in ("coin", "cup") or (kind == "counter" and bool(rng.random() < 0.5))
     return solid, rng.uniform(*lengths[kind]), ringed
+
+
+def _telling(ink: NDArray[np.floating], base: NDArray[np.floating], ratio: float) -> NDArray[np.floating]:
+    """The ink, made lighter or darker until it differs from the base as much as a person would choose it to."""
+    lightness, ground = max(float(ink.mean()), 0.004), max(float(base.mean()), 0.004)
+    if lightness > ground:
+        wanted = max(lightness, ground * ratio)
+        if wanted <= 0.95:
+            return ink * (wanted / lightness)
+    return ink * (min(lightness, ground / ratio) / lightness)
 
 
 def _colour(values: NDArray[np.floating]) -> Colour:

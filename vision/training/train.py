@@ -1,8 +1,11 @@
-"""``python -m vision.training.train finder|beans|dice --out vision/models``: make one net again from nothing."""
+"""``python -m vision.training.train finder|beans|dice --out vision/models``: make one net again from nothing.
+
+The finder comes first: the judges of beans and dice learn from what it finds."""
 
 import argparse
 import time
 from pathlib import Path
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -11,6 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from vision import finder as vision_finder
 from vision.finder import normalised
 from vision.judge import CROP_PX
 from vision.training import cache
@@ -19,9 +23,6 @@ from vision.training.photographs import photographs
 from vision.training.samples import Crops, cut, maps, spread, view
 from vision.training.scenes import BEAN_LABELS, DIE_LABELS, SCENE_PX, Scene
 from vision.training.solids import Floats
-
-VALIDATED = 250
-"""The first scenes on disk are for watching the training and for calibration only."""
 
 
 def main() -> None:
@@ -42,14 +43,15 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     out = options.out / f"{options.net}.onnx"
     weights = options.scenes / f"{options.net}.pt"
-    kind, labels = ("bean", BEAN_LABELS) if options.net == "beans" else ("die", DIE_LABELS)
+    labels = BEAN_LABELS if options.net == "beans" else DIE_LABELS
     net = Finder() if options.net == "finder" else Judge(len(labels))
     if options.go_on:
         net.load_state_dict(torch.load(weights))
     if options.net == "finder":
-        train_finder(net, rendered[VALIDATED:], photos, rendered[:VALIDATED], options.minutes)
+        train_finder(net, rendered[cache.VALIDATED :], photos, rendered[: cache.VALIDATED], options.minutes)
     else:
-        train_judge(net, rendered, photos, kind, labels, options.minutes)
+        kind: Literal["bean", "die"] = "bean" if options.net == "beans" else "die"
+        train_judge(net, rendered, photos, kind, labels, options.minutes, vision_finder.Finder(options.out))
     torch.save(net.state_dict(), weights)
     export(net, SCENE_PX if options.net == "finder" else CROP_PX, out)
 
@@ -106,16 +108,17 @@ def train_judge(
     net: torch.nn.Module,
     rendered: list[Scene],
     photos: list[Scene],
-    kind: str,
+    kind: Literal["bean", "die"],
     labels: tuple[str, ...],
     minutes: float,
+    finder: vision_finder.Finder,
     batch: int = 96,
 ) -> None:
     """Cross entropy with a little label smoothing, classes drawn evenly, a quarter from photographs."""
     rng = np.random.default_rng(3)
-    watched = cut(rendered[:VALIDATED], kind, labels, rng)
-    own = cut(rendered[VALIDATED:], kind, labels, rng)
-    others = cut(photos, kind, labels, rng) if photos else own
+    watched = cut(rendered[: cache.VALIDATED], kind, labels, rng, finder)
+    own = cut(rendered[cache.VALIDATED :], kind, labels, rng, finder)
+    others = cut(photos, kind, labels, rng, finder) if photos else own
     print(f"{len(own.labels)} rendered crops, {len(others.labels)} from photographs", flush=True)
     steps = _Steps(net, minutes)
     while (rate := steps.next()) is not None:

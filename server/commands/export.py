@@ -1,0 +1,70 @@
+"""`macuil export`: write a game as text or JSON, or its stakes as CSV."""
+
+import csv
+import io
+import json
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from referee import match as matches
+from referee.events import Event
+from referee.ledger import POT, Account
+from referee.notation import dump_event
+from referee.notation_game import transcribe
+from referee.notation_text import print_game
+from referee.rules import BadQuestion
+from server.cli import Refused
+from server.commands.replay import add_source, recorded
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Name the arguments."""
+    add_source(parser)
+    parser.add_argument("--format", choices=sorted(FORMATS), default="text", help="csv: statements of all accounts")
+    parser.add_argument("--out", metavar="FILE", help="where to (default: standard output)")
+
+
+def run(arguments: Namespace) -> int:
+    """Write one file, or to standard output."""
+    try:
+        written = FORMATS[arguments.format](recorded(arguments.source, arguments.game))
+    except BadQuestion as error:
+        raise Refused(f"{arguments.source or 'the journal'}: {error}") from error
+    if arguments.out is None:
+        print(written, end="")
+        return 0
+    try:
+        Path(arguments.out).write_text(written, encoding="utf-8", newline="")
+    except OSError as error:
+        raise Refused(f"--out {arguments.out}: cannot be written ({error.strerror})") from error
+    print(f"{arguments.out}: {arguments.format}")
+    return 0
+
+
+def _text(events: Iterable[Event]) -> str:
+    return print_game(transcribe(events))
+
+
+def _as_json(events: Iterable[Event]) -> str:
+    """All events as in the journal, one a line."""
+    lines = [json.dumps(dump_event(event), ensure_ascii=False) for event in events]
+    return "[\n" + ",\n".join(lines) + "\n]\n"
+
+
+def _csv(events: Iterable[Event]) -> str:
+    """For each account what came and went and what it then held, oldest first."""
+    match = matches.replay(events)
+    rows = io.StringIO()
+    sheet = csv.writer(rows)
+    sheet.writerow(["account", "name", "amount", "other", "why", "balance"])
+    accounts: tuple[Account, ...] = (*match.started.seats, POT)
+    for account in accounts:
+        name = "" if account == POT else match.started.names.get(account, "")
+        for entry in match.ledger.statement(account):
+            other = "" if entry.other is None else entry.other
+            sheet.writerow([account, name, entry.amount, other, " ".join(entry.why), entry.balance])
+    return rows.getvalue()
+
+
+FORMATS: Mapping[str, Callable[[Iterable[Event]], str]] = {"text": _text, "json": _as_json, "csv": _csv}
