@@ -111,6 +111,18 @@ def judge(board: BoardSeen, before: Occupancy, outcomes: Mapping[str, Iterable[O
     return Verdict("unclear", None, posterior, runner_up, differing or _doubtful(known, ranked))
 
 
+def most_likely(board: BoardSeen, before: Occupancy) -> Occupancy:
+    """What seems to stand there, each cell taken alone; where a cell could not be read, what stood there before."""
+    seen = dict(before)
+    for cell, values in board.cells.items():
+        best = max(values, key=lambda state: values[state])
+        if best != _state(before, cell):
+            seen.pop(cell, None)
+            if best is not None:
+                seen[cell] = (best,)
+    return seen
+
+
 def _hypotheses(before: Occupancy, outcomes: Mapping[str, tuple[Occupancy, ...]]) -> list[_Hypothesis]:
     """Nothing, each legal move, each standing piece lifted."""
     boards = sum(len(results) for results in outcomes.values())

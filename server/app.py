@@ -20,7 +20,8 @@ from server.house import House
 from server.hub import HEARTBEAT_S, converse
 from server.journal import JournalLost
 from server.reference import reference
-from server.table import BadCommand, Stale
+from server.table import Stale
+from server.wish import BadCommand
 
 PAGES = Path(str(files("server") / "pages"))
 STATIC = Path(str(files("server") / "static"))

@@ -18,7 +18,8 @@ from server.journal import JournalLost
 from server.lamps import Lamps
 from server.live import Live, Seen, crop
 from server.snapshot import snapshot
-from server.table import BadCommand, Stale
+from server.table import Stale
+from server.wish import BadCommand
 from vision.capture import CaptureStatus
 from vision.reader import Overlay
 

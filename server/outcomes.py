@@ -7,7 +7,7 @@ from referee import match as matches
 from referee.board import Occupancy
 from referee.events import HOME, RESERVE, Captured, Event, Moved, Rule
 from referee.match import Match
-from referee.rules import BadQuestion, Illegal
+from referee.rules import BadQuestion
 
 
 def outcomes(match: Match) -> Mapping[str, tuple[Occupancy, ...]]:
@@ -18,18 +18,18 @@ def outcomes(match: Match) -> Mapping[str, tuple[Occupancy, ...]]:
     if match.phase != "move":
         return {}
     before = match.game.occupancy(match.position)
-    return {move: _boards(match, before, matches.move(match, move)) for move in match.legal}
+    boards = {move: _boards(match, before, matches.move(match, move)) for move in match.legal}
+    # A move that leaves the board as it was (a pass, a stick into the hole) shows nothing: people enter it.
+    return {move: after for move, after in boards.items() if before not in after}
 
 
 def why_illegal(match: Match, move: str) -> tuple[Rule, ...]:
     """Which rules forbid a move as it was seen; empty where what was seen is no move of this game."""
     try:
-        matches.move(match, move)
-    except Illegal as illegal:
-        return illegal.why
+        breach = matches.breach(match, move)
     except BadQuestion:
         return ()
-    return ()
+    return breach.why if breach else ()
 
 
 def _boards(match: Match, before: Occupancy, events: tuple[Event, ...]) -> tuple[Occupancy, ...]:

@@ -30,7 +30,7 @@ from referee.throws import Beans, Throw
 from server.journal import Entry
 from server.table import Table
 
-COLOURS: Mapping[int, str] = {1: "jade", 2: "maize", 3: "coral", 4: "indigo"}
+COLOURS: Mapping[int, str] = {1: "jade", 2: "maize", 3: "coral", 4: "indigo", 5: "obsidian", 6: "bone"}
 LOG_LINES = 60
 
 Json = dict[str, Any]

@@ -15,11 +15,11 @@ from referee.board import Cell, Occupancy
 from referee.events import Event, Lying, Noted, Objected, Started, Thrown
 from referee.match import Match
 from referee.observation import BoardSeen, Observation, Plight, ThrowSeen
-from referee.rules import BadQuestion, Illegal
-from referee.umpire import Verdict, judge
+from referee.umpire import Verdict, judge, most_likely
 from server.journal import Entry, Journal
 from server.lie import lies_alike, lying, thrown
 from server.outcomes import outcomes, why_illegal
+from server.wish import BadCommand, wished
 
 OBJECT_AFTER_S = 3.0
 """A board that fits no legal outcome is spoken of after this long (REQUIREMENTS B5)."""
@@ -35,10 +35,6 @@ VOID: frozenset[Plight] = frozenset({"leaning", "stacked", "missing", "extra"})
 
 class Stale(Exception):
     """The command was meant for an earlier state; nothing was done."""
-
-
-class BadCommand(Exception):
-    """The command cannot be carried out; one line for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +74,7 @@ class Table:
         self._locked = True
         self._void = False
         self._noted_mm = 0.0
+        self._seen_board: Occupancy | None = None
         self._last_verdict: tuple[str, str | None] | None = None
         self._last_reading: tuple[object, ...] | None = None
         self._unfit_since: float | None = None
@@ -145,24 +142,14 @@ class Table:
             raise Stale
         if self.match is None:
             raise BadCommand("there is no match yet: start one first")
-        match command:
-            case {"type": "undo"}:
-                try:
-                    self._book(matches.undo(self.match, by=_who(command), why=str(command.get("why", ""))))
-                except Illegal as error:
-                    raise BadCommand("there is nothing to undo") from error
-                self._locked = True
-            case {"type": "throw"}:
-                self._enter_throw(command)
-            case {"type": "move", "move": str(move)}:
-                self._enter_move(move)
-            case {"type": "throw_again"}:
-                self._locked = self._void = False
-                self.plight = None
-            case {"type": "accept"}:
-                raise BadCommand("what is seen fits no legal move: put the piece back, or enter the move by hand")
-            case _:
-                raise BadCommand(f"unknown command {command.get('type')!r}")
+        if command.get("type") == "throw_again":
+            self._locked = self._void = False
+        else:
+            self._book(wished(self.match, command, self._seen_board))
+            if command.get("type") == "accept":
+                self.standing = self.booked
+            self._locked = self._locked or command.get("type") in ("undo", "redo", "throw")
+        self.plight = None
         self.objection = None
         return self.version
 
@@ -170,6 +157,7 @@ class Table:
         assert self.match is not None
         boards = outcomes(self.match) if self.tidy else {SET_RIGHT: (self.booked,)}
         verdict = judge(board, self.standing, boards)
+        self._seen_board = most_likely(board, self.standing)
         now = (verdict.kind, verdict.move)
         steady, self._last_verdict = now == self._last_verdict, now
         if verdict.kind == "nothing" and self.tidy:
@@ -214,30 +202,6 @@ class Table:
                 self.plight = self.plight or seen.plights[0]
                 self._void = self._void or self.plight in VOID
 
-    def _enter_move(self, move: str) -> None:
-        assert self.match is not None
-        if self.match.phase != "move":
-            raise BadCommand("no move is due: throw first")
-        try:
-            self._book(matches.move(self.match, move, "hand"))
-        except (Illegal, BadQuestion) as error:
-            raise BadCommand(f"{move} is not legal here: {error}") from error
-
-    def _enter_throw(self, command: Mapping[str, object]) -> None:
-        assert self.match is not None
-        value = {key: command[key] for key in ("marks", "dice") if key in command}
-        try:
-            throw = self.match.game.load_throw(self.match.position, value)
-        except BadQuestion as error:
-            raise BadCommand(str(error)) from error
-        if self.match.phase == "move":
-            self._book(matches.undo(self.match, by=_who(command), why="throw corrected by hand"))
-        if self.match.phase not in ("first", "throw"):
-            raise BadCommand("no throw is due")
-        self._book(matches.throw(self.match, throw, "hand"))
-        self._locked = True
-        self.plight = None
-
     def _object(self, verdict: Verdict) -> None:
         assert self.match is not None
         if self.match.phase == "move" and verdict.kind == "illegal" and verdict.move:
@@ -279,7 +243,3 @@ class Table:
 
 def _last_throw(entries: list[Entry]) -> Entry | None:
     return next((entry for entry in reversed(entries) if isinstance(entry.event, Thrown)), None)
-
-
-def _who(command: Mapping[str, object]) -> str:
-    return str(command.get("by", "referee"))

@@ -18,8 +18,6 @@ CELLS = 2.5
 """A connected cover of so many cells is no piece."""
 DARKEST_SHADOW = 1.3
 """Log of the camera's values: a quarter of the brightness is still a shadow."""
-DARK_PRINT = 4.2
-"""Log of the camera's values; haze and sheen lift what is darker."""
 FIST_MM = 75.0
 """Beans that lie and beans that lay there before do not fill a disc of this size together; a hand does."""
 EDGE_PX = 5
@@ -67,7 +65,7 @@ class Covers:
         self._reference = _look(np.maximum(top_view(layout, PX_PER_MM), INK_BLACK))
         self._printed = True
         # Print and camera agree less well than two pictures of the same camera.
-        self._colour_step, self._brightest, self._print = 0.2, 0.9, 0.15
+        self._colour_step, self._print = 0.2, 0.15
         edge_px = float(np.sqrt(np.median([_area(c.outline_mm) for c in layout.cells]))) * PX_PER_MM
         self._cell_px = edge_px**2
         self._piece = _disc(0.95 * edge_px)
@@ -77,7 +75,7 @@ class Covers:
     def accept(self, sheet: Image) -> None:
         """Take this top view, of a table at rest and without hands, as the reference."""
         self._reference, self._printed = _look(sheet), False
-        self._colour_step, self._brightest, self._print = 0.16, 0.45, 0.06
+        self._colour_step, self._print = 0.16, 0.06
 
     @property
     def untaught(self) -> bool:
@@ -108,11 +106,11 @@ class Covers:
         coloured = redder * redder + bluer * bluer > (self._colour_step * unsure) ** 2
         if self._printed:
             brighter -= cv2.blur(brighter, (31, 31))
-        outside = (brighter < -DARKEST_SHADOW) | ((brighter > self._brightest) & (was.colours[0] > DARK_PRINT))
+        black = brighter < -DARKEST_SHADOW
         like = cv2.blur(now.detail * was.detail, (9, 9))
         alike = like > 0.45 * np.sqrt(was.energy * now.energy)
         vanished = (was.energy > self._print**2) & ~(alike & (now.energy > 0.04 * was.energy))
-        mask = (coloured | outside | vanished) & (sheet[..., 0] < 250)
+        mask = (coloured | black | vanished) & (sheet[..., 0] < 250)
         closed = np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, _disc(5)), np.uint8)
         closed[:EDGE_PX] = closed[-EDGE_PX:] = closed[:, :EDGE_PX] = closed[:, -EDGE_PX:] = 0
         return closed

@@ -130,10 +130,11 @@ class PieceReader:
         steps = np.clip((coarse - middle) * _LEVELS + 128, 0, 255).astype(np.uint8)
         near = cv2.blur(cv2.medianBlur(steps, 13), (3, 3))
         level = (near.astype(np.float32) - 128) / _LEVELS + middle
-        half = cv2.resize(near, (size[0] // 2, size[1] // 2), interpolation=cv2.INTER_AREA)
-        around = cv2.resize(cv2.medianBlur(half, 19), size, interpolation=cv2.INTER_LINEAR)
-        # A piece darkens the middle of a spot, so what its rim shows counts for it.
-        spot = cv2.dilate((near.astype(np.float32) - around).mean(axis=2), np.ones((5, 5), np.uint8)) / _LEVELS
+        # What is bright over less than two and a half cells is a reflection; a lit part of the table is larger.
+        narrow = round(2.5 * self._edge_mm * LIGHT_PX_PER_MM)
+        spot = cv2.morphologyEx(near.max(axis=2), cv2.MORPH_TOPHAT, np.ones((narrow, narrow), np.uint8))
+        # A piece darkens the middle of a reflection, so what its rim shows counts for it.
+        spot = cv2.dilate(spot, np.ones((5, 5), np.uint8)).astype(np.float32) / _LEVELS
         full = (width, height)
         return (
             np.asarray(cv2.resize(level, full, interpolation=cv2.INTER_LINEAR), np.float32),
@@ -240,7 +241,7 @@ def _evidence(share: Shares, off: NDArray[np.float64], *, most: float = 8.0) -> 
         off: how far the blob's middle is off the cell's, along the worse axis, in cells.
         most: where evidence ends; a thousand times as likely is as sure as one picture makes.
     """
-    full = np.clip((share - 0.42) * 24, -most, most)
+    full = np.interp(share, (0.12, 0.22, 0.4, 0.6), (-most, -1, 1, most))
     return np.asarray(np.minimum(full, np.interp(off, BORDER, (most, SHARED, SHARED, -most))))
 
 

@@ -16,7 +16,8 @@ from referee.observation import BeanSeen, BoardSeen, Face, Observation, Plight, 
 from referee.throws import Beans
 from server.journal import Journal
 from server.snapshot import snapshot
-from server.table import BadCommand, Stale, Table
+from server.table import Stale, Table
+from server.wish import BadCommand
 
 JADE, CORAL = Seat(1), Seat(3)
 LAYOUT = load("patolli")
@@ -299,6 +300,27 @@ def test_entering_by_hand(begun: Camera) -> None:
     begun.rest()
     assert table.tidy
     assert table.match.turn == CORAL
+
+
+def test_what_is_seen_may_be_accepted(begun: Camera) -> None:
+    """The players agree that the illegal move shall stand; the throw is used up by it."""
+    table = begun.table
+    begun.throw_beans(3)
+    begun.rest()
+    begun.place(c5=JADE)
+    begun.rest(4)
+    assert snapshot(table)["objection"]["ways"] == ["accept", "enter"]
+    table.command(table.version, {"type": "accept", "by": "Ana"})
+    begun.rest(4)
+    assert table.match is not None
+    assert (table.booked, table.objection, table.match.turn, table.match.phase) == (
+        {"5": (JADE,)},
+        None,
+        CORAL,
+        "throw",
+    )
+    table.command(table.version, {"type": "undo"})
+    assert (table.match.turn, table.match.phase, table.booked) == (JADE, "move", {})
 
 
 def test_stale_and_bad_commands_change_nothing(begun: Camera) -> None:

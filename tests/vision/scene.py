@@ -1,17 +1,24 @@
 """Quick pictures of a board for these tests: a camera, a lens, light, pieces as short cylinders. Not the simulator."""
 
 from dataclasses import dataclass, field
+from functools import cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.layout import Layout
+from calibration.layout import Layout, load
 from calibration.sheets import top_view
 
 Image = NDArray[np.uint8]
 FINE = 4.0
 """Pixels a millimetre of the printed sheet."""
+
+
+@cache
+def printed(layout: str) -> Image:
+    """The sheet at ``FINE``."""
+    return top_view(load(layout), FINE)
 
 
 @dataclass(frozen=True)
@@ -50,12 +57,9 @@ class Scene:
     layout: Layout
     view: View = field(default_factory=View)
     table: tuple[int, int, int] = (60, 80, 110)
-    sheet: Image | None = None
 
     def empty(self) -> Image:
-        """The bare board, each pixel the mean of 4 x 4 rays; float light is 0 to 255, sRGB values averaged."""
-        if self.sheet is None:
-            self.sheet = top_view(self.layout, FINE)
+        """The bare board, each pixel the mean of 4 x 4 rays."""
         w, h = self.view.size
         xs = (np.arange(w * 4) + 0.5) / 4 - 0.5
         ys = (np.arange(h * 4) + 0.5) / 4 - 0.5
@@ -72,7 +76,7 @@ class Scene:
         reach = -eye[2] / rays[..., 2]
         x, y = eye[0] + reach * rays[..., 0], eye[1] + reach * rays[..., 1]
         fine = cv2.remap(
-            self.sheet,
+            printed(self.layout.name),
             (x * FINE - 0.5).astype(np.float32),
             (y * FINE - 0.5).astype(np.float32),
             cv2.INTER_LINEAR,

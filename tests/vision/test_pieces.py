@@ -1,0 +1,147 @@
+"""Cells are read right, or said to be unreadable, in every light."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.layout import Rect, load
+from referee.board import Cell, Seat
+from tests.vision.scene import Image, Scene, View, lit
+from vision.hands import PX_PER_MM
+from vision.locate import Located, Locator
+from vision.pieces import SEAT_COLOURS, CellsSeen, PieceReader
+from vision.rectify import Rectifier
+
+LAYOUT = load("patolli")
+READER = PieceReader(LAYOUT, SEAT_COLOURS)
+VIEW = View(tilt_deg=28)
+STANDING: Mapping[Cell, Seat] = {
+    cell: Seat(k % 4 + 1)
+    for k, cell in enumerate(("2", "4", "6", "9", "13", "14", "17", "20", "26", "30", "39", "43", "52"))
+}
+Likelihoods = Mapping[Cell, Mapping[Seat | None, float]]
+
+
+@cache
+def bare() -> Image:
+    return Scene(LAYOUT, VIEW).empty()
+
+
+def table(pieces: Mapping[Cell, Seat], off: tuple[float, float] = (0, 0), height_mm: float = 8.0) -> Image:
+    """Pieces of 17 mm, ``off`` their cells' middles by shares of a cell, the far ones painted first."""
+    picture, scene = bare().copy(), Scene(LAYOUT, VIEW)
+    for cell in sorted(pieces, key=lambda name: LAYOUT.cell(name).centre_mm[1]):
+        x, y = LAYOUT.cell(cell).centre_mm
+        scene.solid(picture, (x + 26 * off[0], y + 26 * off[1]), SEAT_COLOURS[pieces[cell]], 8.5, height_mm)
+    return picture
+
+
+def read(picture: Image) -> CellsSeen:
+    located = Locator(LAYOUT).see(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))
+    assert isinstance(located, Located), located
+    return READER.read(Rectifier(Rect(0, 0, *LAYOUT.size_mm), PX_PER_MM).top_view(picture, located), located)
+
+
+def occupied(cells: Likelihoods) -> dict[Cell, Seat]:
+    likely = {cell: max(chances, key=lambda seat: chances[seat]) for cell, chances in cells.items()}
+    return {cell: seat for cell, seat in likely.items() if seat is not None}
+
+
+def least_margin(cells: Likelihoods) -> float:
+    """By how much the likeliest reading of a cell leads, in the least certain cell."""
+    return min(ordered[-1] - ordered[-2] for ordered in (sorted(chances.values()) for chances in cells.values()))
+
+
+def shadow(picture: Image, angle_deg: float, depth: float) -> Image:
+    y, x = np.mgrid[0 : picture.shape[0], 0 : picture.shape[1]]
+    a = np.radians(angle_deg)
+    dark = (x - 560) * np.cos(a) + (y - 350) * np.sin(a) > 0
+    return lit(picture, np.where(dark, depth, 0.9)[..., None], noise=2)
+
+
+@pytest.mark.parametrize(
+    "light",
+    [
+        pytest.param(lambda p: lit(p, 1.0), id="as it is"),
+        pytest.param(lambda p: lit(p, 0.5, noise=3), id="gain 0.5"),
+        pytest.param(lambda p: lit(p, 1.8, noise=3), id="gain 1.8"),
+        pytest.param(lambda p: lit(p, (0.6, 0.9, 1.15)), id="warm light"),
+        pytest.param(lambda p: lit(p, (1.1, 0.9, 0.6)), id="cold light"),
+        pytest.param(lambda p: shadow(p, 20, 0.35), id="shadow edge"),
+        pytest.param(lambda p: shadow(p, 100, 0.2), id="deep shadow edge"),
+    ],
+)
+def test_light_changes_no_reading(light: Callable[[Image], Image]) -> None:
+    cells = read(light(table(STANDING))).cells
+    assert (len(cells), occupied(cells)) == (52, STANDING)
+    assert least_margin(cells) > 3
+
+
+@pytest.mark.parametrize("height_mm", [3.0, 14.0])
+@pytest.mark.parametrize("off", [(0.33, 0.0), (0.0, -0.33), (0.3, 0.3), (-0.3, 0.1)])
+def test_pieces_off_their_middle_are_read_in_their_cell_by_their_foot(
+    off: tuple[float, float], height_mm: float
+) -> None:
+    pieces = {cell: seat for cell, seat in STANDING.items() if cell in ("2", "9", "17", "30", "43")}
+    assert occupied(read(lit(table(pieces, off, height_mm), 0.9)).cells) == pieces
+
+
+@pytest.mark.parametrize("share", [0.46, 0.5, 0.54])
+def test_a_piece_between_two_cells_decides_neither(share: float) -> None:
+    cells = read(lit(table({"48": Seat(1)}, (share, 0)), 0.9)).cells
+    both = {cell: {seat: round(chance) for seat, chance in cells[cell].items()} for cell in ("47", "48")}
+    expected: dict[Seat | None, int] = {None: 0, Seat(1): 2, Seat(2): -8, Seat(3): -8, Seat(4): -8}
+    assert both == {"47": expected, "48": expected}
+
+
+def test_the_shadow_of_a_piece_is_no_piece() -> None:
+    picture, scene = bare().copy(), Scene(LAYOUT, VIEW)
+    dark = np.ones(picture.shape, np.float32)
+    for cell in ("3", "22", "36", "41"):
+        x, y = LAYOUT.cell(cell).centre_mm
+        spot = np.zeros_like(picture)
+        scene.solid(spot, (x, y), (255, 255, 255), 9, 0)
+        dark[spot > 0] = 0.45
+    cells = read(lit(picture, dark)).cells
+    assert occupied(cells) == {}
+
+
+@pytest.mark.parametrize("strength", [0.1, 0.3, 0.6, 1.5, 4.0])
+@pytest.mark.parametrize("width_px", [12, 22])
+def test_glare_is_never_read_definitely_wrong(strength: float, width_px: float) -> None:
+    picture = table(STANDING).astype(np.float32)
+    y, x = np.mgrid[0 : picture.shape[0], 0 : picture.shape[1]]
+    linear = 0.6 * (picture / 255) ** 2.2
+    spots = ("4", "9", "16", "20", "31", "43")
+    for cell in spots:
+        at = VIEW.pixels(np.array([[*LAYOUT.cell(cell).centre_mm, 0.0]]), LAYOUT)[0]
+        spot = strength * np.exp(-((x - at[0]) ** 2 + (y - at[1]) ** 2) / (2 * width_px**2))
+        linear += spot[..., None].astype(np.float32)
+    seen = read(np.asarray(255 * np.clip(linear, 0, 1) ** (1 / 2.2), np.uint8))
+    wrong = {
+        cell: dict(seen.cells[cell])
+        for cell in spots
+        if cell in seen.cells and max(seen.cells[cell].values()) - seen.cells[cell][STANDING.get(cell)] > 2.5
+    }
+    assert wrong == {}
+
+
+def test_a_strange_thing_on_a_cell_makes_it_unreadable() -> None:
+    picture = table(STANDING)
+    Scene(LAYOUT, VIEW).solid(picture, LAYOUT.cell("48").centre_mm, (200, 60, 190), 9, 5)
+    cells = read(lit(picture, 0.9)).cells
+    assert (sorted(set(c.name for c in LAYOUT.cells) - set(cells)), occupied(cells)) == (["48"], STANDING)
+
+
+def test_other_colours_can_be_given() -> None:
+    purple = (130, 50, 140)
+    picture = table({"4": Seat(1)})
+    Scene(LAYOUT, VIEW).solid(picture, LAYOUT.cell("17").centre_mm, purple, 8.5, 8)
+    located = Locator(LAYOUT).see(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))
+    assert isinstance(located, Located)
+    sheet = Rectifier(Rect(0, 0, *LAYOUT.size_mm), PX_PER_MM).top_view(picture, located)
+    two = PieceReader(LAYOUT, {Seat(1): SEAT_COLOURS[Seat(1)], Seat(2): purple})
+    assert occupied(two.read(sheet, located).cells) == {"4": Seat(1), "17": Seat(2)}
