@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC
 from typing import Any
 
+from referee import match as matches
 from referee.board import Seat
 from referee.events import (
     HOME,
@@ -129,9 +130,17 @@ def _objection(table: Table) -> Json | None:
     objection = table.objection
     if objection is None or table.match is None:
         return None
+    breach = matches.breach(table.match, objection.seen) if objection.seen and objection.why else None
     return {
         "key": objection.key,
-        "args": {"seat": _seat(table.match.turn), "seen": objection.seen, "rule": next(iter(objection.why), None)},
+        "args": {
+            "seat": _seat(table.match.turn),
+            "seen": objection.seen,
+            "rule": list(objection.why),
+            "cell": breach.cells[-1] if breach and breach.cells else None,
+            "owner": _seat(next(iter(breach.seats), None)) if breach else None,
+            "legal": list(breach.legal) if breach else [],
+        },
         "cells": list(objection.cells),
         "ways": ["accept", "enter"],
     }
@@ -146,9 +155,10 @@ def _words(event: Event) -> tuple[str, Json]:
     """An event as a key and arguments; sentences are made where the language is known."""
     match event:
         case Started():
-            return "started", {"preset": event.preset}
+            return "started", {"game": event.game, "preset": event.preset}
         case Thrown():
-            return "thrown", {"seat": str(event.seat), "steps": event.steps, **_count(event.throw)}
+            lies = _count(event.throw) if isinstance(event.throw, Beans) else {"dice": list(event.throw.values)}
+            return "thrown", {"seat": str(event.seat), "steps": event.steps, **lies}
         case Began():
             return "began", {"seat": str(event.seat)}
         case Moved():

@@ -12,8 +12,23 @@ from vision.finder import Found
 from vision.judge import KEPT_PX, Judge, crop, probabilities
 
 MARKED, PLAIN, ASKEW, OTHER = range(4)
-TEMPERATURE = 1.7
-"""Set on the calibration split only; see vision/models/CARD.md."""
+
+
+@dataclass(frozen=True, slots=True)
+class Certainty:
+    """How far a net's answers are believed; set on calibration pictures only, see vision/models/CARD.md."""
+
+    temperature: float
+    sure_from: float
+    """Probability of a face from which it is sure."""
+    log_priors: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    """Added to the logits: how much rarer a class is at the table than in training."""
+
+
+ANYWHERE = Certainty(1.1, 0.98)
+"""For ``beans.onnx``: any picture."""
+PLACED = Certainty(0.8, 0.97)
+"""For ``placed.onnx``: outlines in a place whose empty look is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +43,19 @@ class BeanJudged:
     """All views and the finder's own opinion agree, far from any other answer."""
 
 
-def judge_beans(image: Image, found: Sequence[Found], judge: Judge, sure_from: float = 0.97) -> tuple[BeanJudged, ...]:
+def judge_beans(
+    image: Image, found: Sequence[Found], judge: Judge, certainty: Certainty = ANYWHERE
+) -> tuple[BeanJudged, ...]:
     """Judge every candidate; ``image`` is the frame the candidates' pixels refer to."""
     judged = []
     for thing, judgement in zip(found, judge.judge(image, found), strict=True):
-        chances = probabilities(judgement.logits, TEMPERATURE)
+        chances = probabilities(judgement.logits + np.asarray(certainty.log_priors, np.float32), certainty.temperature)
         is_bean = float(1 - chances[OTHER])
         face: Face = "marked" if chances[MARKED] >= chances[PLAIN] else "plain"
         confidence = float(max(chances[MARKED], chances[PLAIN]))
         flat = bool(chances[ASKEW] < 0.5 * is_bean)
         second = thing.mark if face == "marked" else 1 - thing.mark
-        sure = confidence >= sure_from and judgement.agreed == 1.0 and second > 0.2
+        sure = confidence >= certainty.sure_from and judgement.agreed == 1.0 and second > 0.2
         shown: Face = face if flat and confidence > 0.6 else "unsure"
         seen = BeanSeen(thing.centre_px, shown, flat, round(confidence, 4), _long_axis_deg(image, thing))
         judged.append(BeanJudged(seen, thing, is_bean, sure))

@@ -77,18 +77,13 @@ class Covers:
         self._reference, self._printed = _look(sheet), False
         self._colour_step, self._print = 0.16, 0.06
 
-    @property
-    def untaught(self) -> bool:
-        """Nothing was accepted yet, the reference is the print: pieces that stand on the board differ from it."""
-        return self._printed
-
     def see(self, sheet: Image, hidden: Sequence[int] = (), pieces_mm: Sequence[Point] = ()) -> Cover:
         """What covers the board.
 
         Args:
             sheet: top view of the whole sheet, at ``PX_PER_MM``.
             hidden: tags that could not be measured.
-            pieces_mm: where pieces are known to stand; what differs there is no hand.
+            pieces_mm: where pieces are known to have come or gone; what differs there is no hand.
         """
         mask = self._differs(sheet)
         for x, y in pieces_mm:

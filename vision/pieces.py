@@ -99,6 +99,7 @@ class PieceReader:
         self._art, self._busy = drawn[self._near], np.asarray(busy[self._near], np.float32)
         reach = round(0.6 * self._edge_mm * px_per_mm)
         self._steps = np.arange(-reach, reach + 1)
+        self._inner = slice(reach - 1, reach + 2)
         self._central = np.asarray(1 - 0.4 * np.maximum.outer(abs(self._steps), abs(self._steps)) / reach, np.float32)
         self._shift_for: Matrix | None = None
 
@@ -190,6 +191,9 @@ class PieceReader:
         starts = np.stack([x + self._steps[at % len(self._steps)], y + self._steps[at // len(self._steps)]], axis=-1)
         off = (self._middles(shares, starts) - middles) / (self._edge_mm * self._scale)
         evidence = _evidence(peaks, np.abs(off).max(axis=-1))
+        # Colour in the very middle is not explained by a piece that stands next door.
+        inner = windows[..., self._inner, self._inner].max(axis=(2, 3))
+        evidence = np.where(inner > 0.3, np.maximum(evidence, -1.0), evidence)
         best = peaks.argmax(axis=0)
         cells: dict[Cell, Mapping[Seat | None, float]] = {}
         standing: list[Standing] = []
@@ -205,8 +209,8 @@ class PieceReader:
         return CellsSeen(cells, tuple(standing), glare)
 
     def _middles(self, shares: Shares, starts_px: NDArray[np.intp]) -> NDArray[np.float64]:
-        """The middles of the blobs near some pixels, (seats, cells, 2): mean shift in somewhat less than a cell."""
-        window = 2 * round(0.42 * self._edge_mm * self._scale) + 1
+        """The middles of the blobs near some pixels, (seats, cells, 2): mean shift in the size of a tall piece."""
+        window = 2 * round(0.55 * self._edge_mm * self._scale) + 1
         height, width = shares.shape[1:]
         across, down = np.arange(width, dtype=np.float32)[None, :], np.arange(height, dtype=np.float32)[:, None]
         size = (window, window)
@@ -214,7 +218,7 @@ class PieceReader:
         right = [cv2.blur(share * across, size) for share in shares]
         lower = [cv2.blur(share * down, size) for share in shares]
         at = starts_px.astype(np.float64)
-        for _ in range(3):
+        for _ in range(8):
             x, y = np.clip(np.rint(at).astype(np.intp), 0, (width - 1, height - 1)).transpose(2, 0, 1)
             for k in range(len(shares)):
                 weight = mass[k][y[k], x[k]]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.homography import Points
-from calibration.layout import Layout, Rect
+from calibration.layout import Layout, Point, Rect
 from referee.board import Cell, Seat
 from referee.observation import BoardSeen, Observation, Plight, TableState, ThrowSeen
 from referee.rules import Needs
@@ -109,6 +109,7 @@ class Reader:
         self._size_px = (0, 0)
         self._searched_at = self._tags_at = self._lit_at = -np.inf
         self._hand, self._moved_since_clear = False, True
+        self._stood: tuple[Standing, ...] = ()
         self._outside: tuple[Polygon, ...] | None = None
         self._settled_mm = 0.0
         self._boards: deque[CellsSeen] = deque(maxlen=KEPT_FRAMES)
@@ -137,16 +138,18 @@ class Reader:
         hand = self._look_for_hand(sheet, motion, found, lit)
         state = self._state(motion, found, hand, lit, at)
         if self._place is not None and (state != "rest" or not self._boards):
-            self._place_empty = self._place.see(image, self.located)
+            self._place_empty = self._place.see(image, self.located) and found
         plights = self._plights(sheet, state, at)
         if state != "rest" or "dark" in plights:
             self._boards.clear()
             self._images.clear()
             return self._observation(at, state, plights)
         self._settled_mm = self.located.moved_mm
-        if not self._boards and not hand:
-            self._covers.accept(sheet)
+        first = not self._boards
         self._read(image, sheet, at)
+        if first:
+            self._covers.accept(sheet)
+            self._stood = self._boards[-1].standing
         return self._observation(at, state, (*plights, "glare") if self._boards[-1].glare else plights)
 
     def overlay(self) -> Overlay | None:
@@ -186,12 +189,20 @@ class Reader:
         if not self._hand and not self._moved_since_clear and found:
             return False
         hidden = self.located.hidden if found else tuple(tag.id for tag in self._layout.tags)
-        pieces: Sequence[Standing] = self._pieces.read(sheet, self.located).standing if self._covers.untaught else ()
-        covered = self._covers.see(sheet, hidden, [piece.foot_mm for piece in pieces]).found
+        covered = self._covers.see(sheet, hidden).found
+        if covered and not motion.moving:
+            covered = self._covers.see(sheet, hidden, self._explained(sheet)).found
         self._hand = covered and (self._hand or self._moved_since_clear)
         if not covered and not motion.moving:
             self._moved_since_clear = False
         return self._hand
+
+    def _explained(self, sheet: Image) -> list[Point]:
+        """Where the board differs from how it last lay open because pieces came or went, millimetres."""
+        assert self.located is not None
+        seen = self._pieces.read(sheet, self.located)
+        gone = [p for p in self._stood if p.cell in seen.cells and max(seen.cells[p.cell].values()) <= 0]
+        return [piece.foot_mm for piece in (*seen.standing, *gone)]
 
     def _state(self, motion: Motion, found: bool, hand: bool, lit: bool, at: float) -> TableState:
         if hand:
@@ -243,8 +254,7 @@ class Reader:
         edges_px = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
         px_per_mm = float(edges_px.sum()) / (2 * (self._layout.place.width_mm + self._layout.place.height_mm))
         outlines = place.outlines(self.located)
-        seen = self._throws.read(self._images, corners.astype(np.float32), px_per_mm=px_per_mm, outlines_px=outlines)
-        self._images.clear()
+        seen = self._throws.read(images, corners.astype(np.float32), px_per_mm=px_per_mm, outlines_px=outlines)
         if seen.kind == "none" and seen.certain:
             place.accept_empty()
             self._place_empty = True

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from calibration.homography import Points
 from referee.observation import Plight, ThrowSeen
 from referee.rules import Needs
-from vision.beans import BeanJudged, judge_beans
+from vision.beans import PLACED, BeanJudged, judge_beans
 from vision.camera import Image
 from vision.dice import DieJudged, judge_dice
 from vision.finder import Finder, Found, zooms_for
@@ -56,6 +56,7 @@ class ThrowReader:
         self._needs = needs
         self._finder = Finder()
         self._beans = Judge("beans")
+        self._placed = Judge("placed")
         self._dice = Judge("dice")
 
     def read(
@@ -80,14 +81,16 @@ class ThrowReader:
         part = np.ascontiguousarray(image[place.top : place.bottom, place.left : place.right])
         found = [_moved(thing, place.left, place.top) for thing in self._finder.find(part, zooms_for(part, px_per_mm))]
         near = _alike([thing for thing in found if place.depth_px(thing) > -0.5 * thing.size_px])
-        if outlines_px is not None:
-            near = _confirmed(near, outlines_px)
+        if outlines_px is not None and self._needs is not None and not self._needs.dice:
+            things = _outlined([thing for thing in near if thing.kind == "bean"], outlines_px)
+            beans = judge_beans(image, things, self._placed, PLACED)
+            return _decide(image, place, beans, (), self._needs)
         beans = judge_beans(image, [thing for thing in near if thing.kind == "bean"], self._beans)
         dice = judge_dice(image, [thing for thing in near if thing.kind == "die"], self._dice)
         return _decide(image, place, beans, dice, self._needs)
 
 
-def _confirmed(found: Sequence[Found], outlines_px: Sequence[Points]) -> list[Found]:
+def _outlined(found: Sequence[Found], outlines_px: Sequence[Points]) -> list[Found]:
     """One thing for each change of the place; several where the finder sees several in one large change."""
     around = [np.asarray(outline, np.float32).reshape(-1, 1, 2) for outline in outlines_px]
     usual_px = float(np.median([cv2.contourArea(outline) for outline in around])) if around else 0.0

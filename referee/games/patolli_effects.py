@@ -89,7 +89,7 @@ class Course:
 
     def _land(self, origin: int, target: int) -> None:
         terms = self._position.terms
-        owner = next((p.seat for p in self._position.others(self._mover) if target in p.track), None)
+        owner = next((p.seat for p in self._position.players if target in p.track), None)
         due = target in terms.triangles
         order = (R_EFFECT_ORDER,) if due and (owner is not None or target in TIPS) else ()
         if owner is not None:

@@ -6,6 +6,9 @@ import { colourOf } from "./words.js";
 
 /** @typedef {import("./types.js").Page} Page */
 
+/** So many moves are told in a sentence. */
+const FEW = 3;
+
 /** @param {Page} page */
 export function banner(page) {
   const { state, words, acts } = page;
@@ -43,8 +46,12 @@ function title({ state, words }, who) {
   return name || words.say(`game.${state.game}`) || words.say("ui.title");
 }
 
-/** What to do next, in one sentence. @param {Page} page */
-export const next = ({ state, words }) => words.say(`message.${state.message.key}`, state.message.args);
+/** What to do next, in one sentence; some games have their own. @param {Page} page */
+export function next({ state, words }) {
+  const { key, args } = state.message;
+  const own = `message.${key}.${state.game}`;
+  return words.say(words.has(own) ? own : `message.${key}`, args);
+}
 
 /** @param {Page} page */
 function objection({ state, words, acts }) {
@@ -70,7 +77,7 @@ function objection({ state, words, acts }) {
   );
 }
 
-/** The objection as one or two sentences: what to do, and the rule. @param {Pick<Page, "state" | "words">} page */
+/** The objection in short sentences: what to do, why, what may be played. @param {Pick<Page, "state" | "words">} page */
 export function objected({ state, words }) {
   const { key, args, cells } = /** @type {import("./types.js").Objection} */ (state.objection);
   const [from] = String(args.seen ?? "").split(">");
@@ -83,8 +90,29 @@ export function objected({ state, words }) {
   const known = cells.length || !["unclear", "position"].includes(key) ? exact : `${key}_somewhere`;
   return [
     words.say(`objection.${known}`, named),
-    ...[args.rule ?? []].flat().slice(0, 1).map((rule) => words.say(`rule.${rule}`, named)),
+    ruled([args.rule ?? []].flat(), named, words),
+    instead(args.legal ?? [], words),
   ].filter(Boolean).join(" ");
+}
+
+/**
+ * Why not: the first rule that can name who stands where, else the most telling one in general.
+ * @param {string[]} rules @param {import("./words.js").Args} named @param {import("./types.js").Words} words
+ */
+function ruled(rules, named, words) {
+  const seen = rules.map((rule) => `rule.${rule}.seen`).find((key) => words.fits(key, named));
+  return words.say(seen ?? `rule.${rules[0]}`, named);
+}
+
+/**
+ * What may be played, where that is soon said; the board shows it anyway.
+ * @param {string[]} moves @param {import("./types.js").Words} words
+ */
+function instead(moves, words) {
+  if (!moves.length || moves.length > FEW) return "";
+  const named = moves.map((move) => move.split(">").map((end) => words.catalogue[`move.${end}`] ?? end).join(" → "));
+  const legal = new Intl.ListFormat(words.language, { type: "disjunction" }).format(named);
+  return words.say("objection.legal", { legal });
 }
 
 /** @param {string[]} cells @param {import("./types.js").Words} words */

@@ -41,19 +41,28 @@ export function told({ key, args }, words) {
     return words.say("log.thrown_dice", { ...args, dice: [args.dice].flat().join(" + ") });
   }
   if (key === "thrown" && !args.steps) return words.say("log.thrown_nothing", args);
-  if (key === "started") return words.say("log.started", { preset: words.say(`preset.${args.preset}`) });
+  if (key === "started") {
+    const [game, preset] = [words.say(`game.${args.game}`), words.say(`preset.${args.preset}`)];
+    return words.say("log.started", { game, preset });
+  }
+  // Batok's sticks go into the hole for good, and from the posts back to the hand.
+  if (key === "entered" && args.target === "hole") return words.say("log.entered_hole", args);
+  if (key === "moved" && args.target === "reserve") return words.say("log.moved_back", args);
   return words.say(`log.${key}`, args) || key;
 }
 
-const STANDING = new Set(["thrown", "moved", "entered", "left"]);
+const STANDING = new Set(["thrown", "moved", "entered", "left", "corrected"]);
 
-/** What an undo would take back: the latest throw or move that still stands. @param {Entry[]} entries */
+/** What an undo would take back: the latest throw, move or correction that still stands. @param {Entry[]} entries */
 export function undoable(entries) {
   /** @type {Entry[]} */
   const standing = [];
+  /** @type {(Entry | undefined)[]} */
+  const undone = [];
   for (const entry of entries) {
     if (STANDING.has(entry.key)) standing.push(entry);
-    if (entry.key === "undone") standing.pop();
+    if (entry.key === "undone") undone.push(standing.pop());
+    if (entry.key === "redone") standing.push(...undone.splice(-1).filter((again) => again !== undefined));
   }
   return standing.at(-1) ?? null;
 }

@@ -5,7 +5,9 @@
 
 export const LANGUAGES = { en: "English", ru: "Русский", es: "Español" };
 const COLOURS = { 1: "jade", 2: "maize", 3: "coral", 4: "indigo" };
-/** Arguments that hold a seat, shown as its colour's name. */
+/** Seats that only Batok has: nothing of theirs stands on a board, so they have a name but no paint. */
+const UNPAINTED = { 5: "obsidian", 6: "bone" };
+/** Arguments that hold a seat, shown as its colour's name; what is no seat (a person's name) stays as it is. */
 const SEAT_ARGS = new Set(["seat", "owner", "by", "payer", "payee", "winner"]);
 
 /** The language to begin with: the one chosen before, else the browser's first that we speak, else English. */
@@ -16,6 +18,9 @@ export function firstLanguage() {
 
 /** @param {string} seat */
 export const colourOf = (seat) => COLOURS[/** @type {1} */ (Number(seat))] ?? "ink";
+
+/** Where a sentence takes an argument, perhaps in a case. */
+const SLOT = /\{(\w+)(?::(\w+))?\}/g;
 
 export class Words {
   /** @param {string} language @param {Catalogue} catalogue */
@@ -49,7 +54,7 @@ export class Words {
     if (text === undefined) return "";
     if (typeof text === "object") text = text[this.plural.select(Number(args[text.by]))] ?? text.other;
     const filled = text.replace(
-      /\{(\w+)(?::(\w+))?\}/g,
+      SLOT,
       (/** @type {string} */ _, /** @type {string} */ name, form = "nom") => {
         const value = args[name];
         return SEAT_ARGS.has(name) ? this.seat(value, form) : String(value ?? "");
@@ -58,9 +63,14 @@ export class Words {
     return filled.charAt(0).toLocaleUpperCase(this.language) + filled.slice(1);
   }
 
-  /** A seat's colour as a word; also "pot". @param {string | number | null | undefined} seat @param {string} [form] */
+  /** Whether there is a sentence for a key, and every argument it takes. @param {string} key @param {Args} args */
+  fits(key, args) {
+    return this.has(key) && [...this.catalogue[key].matchAll(SLOT)].every(([, name]) => args[name] != null);
+  }
+
+  /** A seat's colour as a word; also "pot" and "referee". @param {string | number | null | undefined} seat @param {string} [form] */
   seat(seat, form = "nom") {
-    const name = seat === "pot" ? "pot" : colourOf(String(seat));
+    const name = { ...COLOURS, ...UNPAINTED }[/** @type {1} */ (Number(seat))] ?? seat;
     const forms = this.catalogue[`seat.${name}`] ?? {};
     return forms[form] ?? forms.nom ?? String(seat ?? "");
   }

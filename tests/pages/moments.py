@@ -33,7 +33,7 @@ def moment(version: int = 12, **changes: Any) -> Json:
         "message": {"key": "move", "args": {"seat": "1", "steps": 3}},
         "objection": None,
         "log": [
-            line(1, "started", preset="classic"),
+            line(1, "started", game="patolli", preset="classic"),
             line(2, "began", seat="3"),
             line(9, "thrown", seat="3", marked=2, steps=2),
             line(10, "moved", seat="3", origin="28", target="30"),

@@ -2,9 +2,44 @@
 
 import json
 import re
+from collections.abc import Mapping
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from calibration.layout import load
+from referee import match as matches
+from referee.board import Seat
+from referee.events import (
+    Began,
+    Captured,
+    Corrected,
+    Event,
+    Moved,
+    Noted,
+    Objected,
+    Offered,
+    Out,
+    Over,
+    Paid,
+    Redone,
+    Started,
+    Thrown,
+    Turn,
+    Undone,
+)
+from referee.registry import GAMES
+from referee.throws import Beans, Dice
+from server.journal import Entry, Journal
+from server.outcomes import why_illegal
+from server.snapshot import COLOURS, LOG_LINES, snapshot
+from server.table import Objection, Table
+from tests.pages.conftest import Open
+from tests.pages.moments import line, moment
+from tests.referee.test_vocabulary import documented
 
 SERVER = Path(__file__).resolve().parents[2] / "server"
 LANGUAGES = ("en", "ru", "es")
@@ -63,14 +98,190 @@ def test_every_key_of_the_server_is_there() -> None:
         "hand light over draw",
         "objection": "illegal unclear wrong_throw position",
         "log": "started thrown began moved entered left captured paid out turn_passed again over draw objected "
-        "noted_board_moved noted_light noted_camera_lost noted_camera_back noted_disturbed noted_settled undone",
+        "noted_board_moved noted_light noted_camera_lost noted_camera_back noted_disturbed noted_settled noted_paused "
+        "noted_resumed offered undone redone corrected",
         "seen": "moving hand settling rest lost",
         "camera": "opening ok lost",
-        "preset": "classic all-stakes modern quick jade-coral",
-        "rule": "blocked tip_shelters exact entry_on_one steps not_yours reserve_empty offering zero over R-OWN "
-        "R-JC-COUNT",
+        "seat": f"{' '.join(COLOURS.values())} pot referee",
+        "game": " ".join(GAMES),
+        "preset": " ".join(preset for game in GAMES.values() for preset in game.presets),
+        "rule": " ".join(documented()),
     }
     keys = {f"{room}.{key}" for room, names in wanted.items() for key in names.split()}
     keys |= {f"message.plight_{name}" for name in plights}
     keys |= {f"strip.{state}" for state in ("off", "ok", "lost", "busy", "no permission", "waiting for boot")}
     assert keys - set(catalogue("en")) == set()
+
+
+def test_no_rule_sentence_is_for_a_key_nobody_cites() -> None:
+    ruled = {key.removeprefix("rule.").removesuffix(".seen") for key in catalogue("en") if key.startswith("rule.")}
+    assert ruled == documented()
+
+
+SAY_ALL = """async ([language, keys, args]) => {
+    const { Words } = await import("/ui/words.js");
+    const words = await Words.load(language);
+    return Object.fromEntries(keys.map((key) => [key, words.say(key, args)]));
+}"""
+TELL = """async ([language, log]) => {
+    const { Words } = await import("/ui/words.js");
+    const { told } = await import("/ui/log.js");
+    const words = await Words.load(language);
+    return log.map((entry) => told(entry, words));
+}"""
+OBJECT = """async ([language, state]) => {
+    const { Words } = await import("/ui/words.js");
+    const { objected } = await import("/ui/banner.js");
+    return objected({ state, words: await Words.load(language) });
+}"""
+UNDOABLE = """async (log) => (await import("/ui/log.js")).undoable(log)?.id ?? null"""
+NEXT = """async (state) => {
+    const { Words } = await import("/ui/words.js");
+    const { next } = await import("/ui/banner.js");
+    return next({ state, words: await Words.load("en") });
+}"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_is_rendered_whole(open_page: Open, language: str) -> None:
+    words = catalogue(language)
+    keys = [key for key in words if not key.startswith("seat.")]
+    slots = {name for forms in placeholders(words).values() for form in forms for name in form}
+    args: Mapping[str, object] = {**dict.fromkeys(slots, "7"), **dict.fromkeys(("seat", "owner", "payer"), "6")}
+    said = open_page().evaluate(SAY_ALL, [language, keys, args])
+    assert {
+        key: text for key, text in said.items() if not text or re.search(r"[{}]|undefined|null|\[object", text)
+    } == {}
+
+
+def happened() -> list[Event]:
+    """One event of each kind and of each way to tell it."""
+    jade, bone = Seat(1), Seat(6)
+    return [
+        Started("batok", "standard", 1, (jade, bone), {}, {}, 0),
+        Thrown(bone, Dice((3, 5)), 8),
+        Thrown(jade, Beans(0), 0),
+        Began(bone, ("highest",)),
+        Moved(bone, "reserve", "5"),
+        Moved(bone, "reserve", "hole"),
+        Moved(bone, "5", "reserve"),
+        Moved(jade, "50", "home"),
+        Captured(bone, jade, "13"),
+        Paid("pot", jade, 2, ("pot",)),
+        Out(bone, ("out",)),
+        Turn(jade, ("six",), again=True),
+        Over(None, ("agreed",)),
+        Objected(jade, ("blocked",), ("12",), "11>12"),
+        Offered(bone),
+        *(Noted(what, {"by": "Ana"}) for what in ("paused", "resumed", "settled")),
+        Undone("Ana"),
+        Redone("Ana"),
+        Corrected("referee", {}),
+    ]
+
+
+def test_everything_that_can_happen_is_told(open_page: Open, tmp_path: Path) -> None:
+    with closing(Journal(tmp_path)) as journal:
+        table = Table(journal, load("patolli"), now=lambda: datetime(2026, 11, 30, tzinfo=UTC))
+        table.entries = [Entry(i, 1, table._now(), event) for i, event in enumerate(happened())]
+        log = snapshot(table)["log"]
+    assert {type(event) for event in happened()} == set(Event.__args__)
+    assert len(log) == len(happened()) < LOG_LINES
+    page = open_page()
+    assert page.evaluate(TELL, ["en", log]) == [
+        "A new game: Batok, Standard.",
+        "Bone throws 3 + 5.",
+        "Jade throws no mark.",
+        "Bone begins.",
+        "Bone enters on 5.",
+        "Bone drops a stick into the hole.",
+        "Bone takes the stick on 5 back.",
+        "Jade brings a piece home from 50.",
+        "Jade captures Bone on 13.",
+        "Jade takes 2 stakes from the pot.",
+        "Bone cannot pay and is out.",
+        "Jade throws again.",
+        "The game is drawn.",
+        "The referee objects.",
+        "Bone offers a draw.",
+        "Ana pauses the match.",
+        "Ana resumes the match.",
+        "The board is as it should be.",
+        "The last throw or move was taken back.",
+        "Ana brings the last throw or move back.",
+        "Someone at the table corrects the position.",
+    ]
+    assert page.evaluate(TELL, ["ru", log])[8] == "Нефрит бьёт фишку Кости на 13."
+    assert page.evaluate(TELL, ["es", log])[-2:] == [
+        "Ana rehace la última tirada o jugada.",
+        "Alguien en la mesa corrige la posición.",
+    ]
+
+
+def objecting(folder: Path, preset: str, acts: list[tuple[int, str]], seen: str) -> dict[str, Any]:
+    """What people are shown after these throws with their moves (empty: none) when another move was seen."""
+    folder.mkdir()
+    with closing(Journal(folder)) as journal:
+        table = Table(journal, load("patolli"), now=lambda: datetime(2026, 11, 30, tzinfo=UTC))
+        table.start(matches.start("patolli", preset, (Seat(1), Seat(3))))
+        for marks, move in acts:
+            table.command(table.version, {"type": "throw", "marks": marks})
+            if move:
+                table.command(table.version, {"type": "move", "move": move})
+        assert table.match is not None
+        cells = tuple(end for end in seen.split(">") if end.isdecimal())
+        table.objection = Objection("illegal", cells, seen, why_illegal(table.match, seen))
+        return snapshot(table)
+
+
+def test_an_illegal_move_says_who_stands_there_and_what_may_be_done(open_page: Open, tmp_path: Path) -> None:
+    to_25 = [(1, "reserve>1"), (1, "reserve>27"), (5, "1>11"), (0, ""), (1, "reserve>1"), (0, "")]
+    to_25 += [(5, "11>21"), (0, ""), (4, "21>25"), (0, "")]
+    blocked = objecting(tmp_path / "blocked", "jade-coral", [*to_25, (2, "")], "25>27")
+    assert blocked["objection"]["args"] == {
+        "seat": "1",
+        "seen": "25>27",
+        "rule": ["blocked"],
+        "cell": "27",
+        "owner": "3",
+        "legal": ["1>3"],
+    }
+    page = open_page()
+    said = {language: page.evaluate(OBJECT, [language, blocked]) for language in LANGUAGES}
+    assert said == {
+        "en": "Jade, put the piece back on 25. You may not land on 27: Coral is there, and captures happen only in the "
+        "centre. You may play 1 → 3.",
+        "ru": "Нефрит, верните фишку на 25. На 27 нельзя: там Коралл, а бить можно только в центре. Можно: 1 → 3.",  # noqa: RUF001
+        "es": "Jade, devuelve la ficha a la 25. No puedes caer en la 27: ahí está Coral y solo se captura en el "
+        "centro. Puedes jugar 1 → 3.",
+    }
+    # The reading by which a piece may enter at all comes first here, but it is its own piece that keeps it out.
+    first = [(2, ""), (1, ""), (1, "reserve>1"), (1, "reserve>27")]
+    own = objecting(tmp_path / "own", "quick", [*first, (1, "")], "reserve>1")
+    assert own["objection"]["args"]["rule"] == ["R-QUICK-ENTRY", "R-OWN"]
+    assert page.evaluate(OBJECT, ["en", own]) == (
+        "Jade, take the piece back into your reserve. You may not land on 1: your own piece is there. "
+        "You may play 1 → 2."
+    )
+    far = objecting(tmp_path / "far", "quick", [*first, (1, "")], "1>9")
+    assert page.evaluate(OBJECT, ["en", far]) == (
+        "Jade, put the piece back on 1. One piece goes the whole throw, no more and no less. You may play 1 → 2."
+    )
+
+
+def test_people_are_told_what_their_game_throws(open_page: Open) -> None:
+    page, throw = open_page(), {"key": "throw", "args": {"seat": "3"}}
+    assert {game: page.evaluate(NEXT, moment(game=game, message=throw)) for game in GAMES} == {
+        "patolli": "Coral, throw the five beans.",
+        "ludo": "Coral, throw the die.",
+        "batok": "Coral, throw both dice.",
+        "ur": "Coral, throw the four lots.",
+    }
+
+
+def test_what_was_brought_back_can_be_undone_again(open_page: Open) -> None:
+    page, log = open_page(), [line(1, "thrown"), line(2, "moved"), line(3, "corrected")]
+    undone, redone = line(4, "undone"), line(5, "redone")
+    told: tuple[list[dict[str, Any]], ...]
+    told = ([], [undone], [undone, undone], [undone, undone, redone], [undone, redone], [undone] * 3)
+    assert [page.evaluate(UNDOABLE, [*log, *more]) for more in told] == [3, 2, 1, 2, 3, None]

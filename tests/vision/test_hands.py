@@ -85,15 +85,15 @@ def test_shadows_are_no_hands() -> None:
 
 def test_moved_pieces_are_no_hands() -> None:
     scene, picture = Scene(LAYOUT, VIEW), bare().copy()
-    for k, cell in enumerate(("3", "10", "11", "2", "30", "31")):
+    for k, cell in enumerate(("3", "10", "30", "31", "32")):
         scene.solid(picture, LAYOUT.cell(cell).centre_mm, SEAT_COLOURS[Seat(k % 4 + 1)], 9, 10)
     assert not after_rest().see(sheet(lit(picture, 0.9))).found
 
 
-def test_pieces_known_to_stand_are_no_hands_before_anything_was_accepted() -> None:
+def test_pieces_known_to_stand_are_no_hands_however_many() -> None:
     scene, picture = Scene(LAYOUT, VIEW), bare().copy()
     cells = ("1", "12", "13", "52", "26", "39", "25", "14", "27", "38", "40", "51")
     for k, cell in enumerate(cells):
         scene.solid(picture, LAYOUT.cell(cell).centre_mm, SEAT_COLOURS[Seat(k % 4 + 1)], 9, 8)
     seen, feet = sheet(lit(picture, 0.9)), [LAYOUT.cell(cell).centre_mm for cell in cells]
-    assert not Covers(LAYOUT).see(seen, (), feet).found
+    assert [covers.see(seen, (), feet).found for covers in (Covers(LAYOUT), after_rest())] == [False, False]

@@ -75,9 +75,11 @@ def shadow(picture: Image, angle_deg: float, depth: float) -> Image:
     ],
 )
 def test_light_changes_no_reading(light: Callable[[Image], Image]) -> None:
-    cells = read(light(table(STANDING))).cells
-    assert (len(cells), occupied(cells)) == (52, STANDING)
-    assert least_margin(cells) > 3
+    seen = read(light(table(STANDING)))
+    assert occupied(seen.cells) == STANDING
+    assert len(seen.cells) + len(seen.glare) == 52
+    assert len(seen.glare) <= 1  # a lit corner between shadow and edge may look like a reflection
+    assert least_margin(seen.cells) > 3
 
 
 @pytest.mark.parametrize("height_mm", [3.0, 14.0])

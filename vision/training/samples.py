@@ -15,6 +15,9 @@ from vision.judge import KEPT_PX, crop
 from vision.training.scenes import SCENE_PX, Scene, Thing
 from vision.training.solids import Floats
 
+PLACED_PX = (10.5, 40.0)
+"""Sizes of beans in a printed place, from a camera that sees the whole sheet at 1280x720 to one twice as near."""
+
 
 @dataclass(frozen=True, slots=True)
 class Crops:
@@ -58,14 +61,29 @@ def true_labels(scene: Scene, found: Sequence[Found], labels: Sequence[str]) -> 
         yield labels.index(near[0].label) if near else len(labels) - 1
 
 
-def spread(crops: Crops, pick: NDArray[np.int64], pixels: int, rng: Generator) -> tuple[Floats, NDArray[np.int64]]:
+def cut_placed(scenes: Sequence[Scene], labels: Sequence[str]) -> Crops:
+    """What an outline in a known empty place gives: each thing in the middle of its crop and large enough to read."""
+    images: list[Image] = []
+    numbers: list[int] = []
+    for scene in scenes:
+        image = np.ascontiguousarray(scene.image)
+        for thing in scene.things:
+            if thing.whole and PLACED_PX[0] < thing.size_px < PLACED_PX[1]:
+                images.append(crop(image, thing.centre_px, thing.size_px))
+                numbers.append(labels.index(thing.label) if thing.kind == "bean" else len(labels) - 1)
+    return Crops(np.stack(images), np.asarray(numbers, np.int64))
+
+
+def spread(
+    crops: Crops, pick: NDArray[np.int64], pixels: int, rng: Generator, loose: float = 1.0
+) -> tuple[Floats, NDArray[np.int64]]:
     """A batch of turned, shifted, scaled and recoloured crops, normalised; shape (n, 3, pixels, pixels)."""
     batch = np.empty((len(pick), pixels, pixels, 3), np.float32)
     for i, number in enumerate(pick):
-        zoom = pixels / (KEPT_PX / 1.5) * np.exp(rng.normal(0, 0.13))
+        zoom = pixels / (KEPT_PX / 1.5) * np.exp(rng.normal(0, 0.13 * loose))
         middle = KEPT_PX / 2
         turn = np.asarray(cv2.getRotationMatrix2D((middle, middle), rng.uniform(0, 360), zoom), np.float64)
-        turn[:, 2] += pixels / 2 - middle + rng.normal(0, 1.8, 2)
+        turn[:, 2] += pixels / 2 - middle + rng.normal(0, 2.0 * loose, 2)
         if rng.random() < 0.5:
             turn[0] = -turn[0]
             turn[0, 2] += pixels

@@ -1,0 +1,66 @@
+"""Empty or not, changed or not."""
+
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.layout import load
+from tests.vision.scene import Image, Scene, View, lit
+from vision.locate import Located, Locator
+from vision.place import Place
+
+LAYOUT = load("patolli")
+
+
+@cache
+def bare() -> Image:
+    return Scene(LAYOUT, View(tilt_deg=15)).empty()
+
+
+@cache
+def located() -> Located:
+    answer = Locator(LAYOUT).see(np.asarray(cv2.cvtColor(lit(bare(), 1.0), cv2.COLOR_BGR2GRAY), np.uint8))
+    assert isinstance(answer, Located)
+    return answer
+
+
+def with_bean(rgb: tuple[int, int, int], at_mm: tuple[float, float] = (480.0, 200.0)) -> Image:
+    picture = bare().copy()
+    Scene(LAYOUT, View(tilt_deg=15)).solid(picture, at_mm, rgb, 5, 5)
+    return picture
+
+
+def place() -> Place:
+    made = Place.of(LAYOUT)
+    assert made is not None
+    return made
+
+
+@pytest.mark.parametrize("gain", [0.5, 1.0, 1.5, (0.7, 0.9, 1.1)])
+def test_an_empty_place_is_empty_in_any_light(gain: float | tuple[float, float, float]) -> None:
+    assert place().see(lit(bare(), gain, noise=2), located())
+
+
+@pytest.mark.parametrize("rgb", [(60, 30, 20), (150, 60, 40), (235, 230, 215), (20, 20, 22)])
+@pytest.mark.parametrize("gain", [0.5, 1.2])
+def test_one_bean_is_seen(rgb: tuple[int, int, int], gain: float) -> None:
+    assert not place().see(lit(with_bean(rgb), gain, noise=2), located())
+
+
+def test_a_new_shadow_is_forgiven_once_the_place_was_read_as_empty() -> None:
+    x = np.arange(1280)[None, :, None]
+    shaded, watched = lit(bare(), np.where(x < 900, 1.0, 0.4)), place()
+    before = watched.see(shaded, located())
+    watched.accept_empty()
+    assert (before, watched.see(shaded, located())) == (False, True)
+
+
+def test_what_has_been_read_is_not_read_again_until_it_changes() -> None:
+    watched, changes = place(), []
+    for picture in (with_bean((60, 30, 20)), with_bean((60, 30, 20)), with_bean((60, 30, 20), (484.0, 203.0)), bare()):
+        watched.see(lit(picture, 1.0, seed=len(changes)), located())
+        changes.append(watched.changed())
+        watched.mark_read()
+    assert changes == [True, False, True, True]

@@ -1,0 +1,202 @@
+"""Through the real door: a simulated table is thrown at, moved on, bumped and lit, and the reader says what it sees."""
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.homography import Points
+from calibration.layout import load
+from referee.board import Cell, Seat
+from referee.observation import BeanSeen, Observation, TableState, ThrowSeen
+from referee.rules import Needs
+from vision.camera import Frame, Image
+from vision.reader import Reader
+from vision.synthetic.table import SimulatedTable
+
+LAYOUT = load("patolli")
+START: dict[Cell, tuple[Seat, ...]] = {"4": (Seat(1),), "17": (Seat(2),), "30": (Seat(3),), "43": (Seat(4),)}
+BEAN = BeanSeen((0.0, 0.0), "marked", True, 1.0)
+
+
+class Counter:
+    """Reads every throw as one bean and keeps what it was given."""
+
+    def __init__(self) -> None:
+        self.read_images: list[int] = []
+        self.place_px: NDArray[np.float32] | None = None
+
+    def read(
+        self,
+        images: Sequence[Image],
+        place_px: NDArray[np.float32] | None = None,
+        *,
+        px_per_mm: float | None = None,
+        outlines_px: Sequence[Points] | None = None,
+    ) -> ThrowSeen:
+        self.read_images.append(len(images))
+        self.place_px = place_px
+        return ThrowSeen("beans", (BEAN,))
+
+
+class Play:
+    """A simulated table and its reader, side by side."""
+
+    def __init__(self, seed: int) -> None:
+        self.table = SimulatedTable(LAYOUT, seed=seed, size=(960, 540))
+        self.table.lay_out(START)
+        self.throws = Counter()
+        self.reader = Reader(
+            LAYOUT, seats=[Seat(k) for k in (1, 2, 3, 4)], needs=Needs(beans=5), throw_reader=self.throws
+        )
+
+    def until_quiet(self, seconds: float = 1.6) -> list[Observation]:
+        """Carry out all orders and go on for a while."""
+        seen, until = [], np.inf
+        while self.table.busy or self.table.seconds < until:
+            seen.append(self.reader.see(self.table.frame()))
+            if not self.table.busy and until == np.inf:
+                until = self.table.seconds + seconds
+        return seen
+
+
+def states(seen: Sequence[Observation]) -> list[TableState]:
+    return [state for state, _ in groupby(observation.state for observation in seen)]
+
+
+def standing(observation: Observation) -> dict[Cell, tuple[Seat, ...]]:
+    assert observation.board is not None
+    likely = {cell: max(chances, key=lambda s: chances[s]) for cell, chances in observation.board.cells.items()}
+    return {cell: (seat,) for cell, seat in likely.items() if seat is not None}
+
+
+@pytest.fixture(scope="module", params=[2001, 2003])
+def play(request: pytest.FixtureRequest) -> Play:
+    return Play(request.param)
+
+
+def test_a_game_is_seen_move_by_move(play: Play) -> None:
+    first = play.until_quiet()
+    assert states(first) == ["settling", "rest"]
+    assert (standing(first[-1]), first[-1].throw) == (START, ThrowSeen("none", certain=True))
+    assert first[-1].place_empty
+
+    play.table.throw(3)
+    thrown = play.until_quiet()
+    assert [s for s in states(thrown) if s != "rest"][-1] == "settling"
+    assert states(thrown)[-1] == "rest"
+    assert "hand" in states(thrown)
+    assert [o.place_empty for o in thrown][0 :: len(thrown) - 1] == [True, False]
+    throw = thrown[-1].throw
+    assert throw is not None
+    assert (throw.kind, throw.marked, throw.certain, play.throws.read_images) == ("beans", 1, False, [5])
+
+    play.table.move("4", "7", Seat(1))
+    moved = play.until_quiet()
+    order = states(moved)
+    assert order[0] == order[-1] == "rest"
+    assert order[-2] == "settling"
+    assert "hand" in order
+    assert (
+        standing(moved[-1])
+        == play.table.truth().occupancy
+        == {**{k: v for k, v in START.items() if k != "4"}, "7": (Seat(1),)}
+    )
+    assert play.throws.read_images == [5], "the place has not changed, so it is not read again"
+
+    by_rest = [
+        all(o.state == "rest" for o in group) for told, group in groupby(moved, lambda o: o.board is not None) if told
+    ]
+    assert by_rest == [True, True], "a board is told at rest only"
+
+
+def test_a_hand_that_lies_still_is_a_hand(play: Play) -> None:
+    play.table.lay_hand()
+    seen = play.until_quiet(4)
+    assert states(seen)[-1] == "hand"
+    assert {(o.state, o.board, o.throw, o.plights) for o in seen[-45:]} == {("hand", None, None, ("hand",))}
+    play.table.take_hand()
+    assert states(play.until_quiet())[-1] == "rest"
+
+
+def test_a_bump_is_followed_and_reported(play: Play) -> None:
+    before = play.until_quiet(0.2)[-1]
+    play.table.bump(8, 4, 1)
+    seen = play.until_quiet()
+    assert all("board moved" in o.plights for o in seen if o.state == "settling")
+    assert (seen[-1].state, seen[-1].plights) == ("rest", ())
+    assert seen[-1].moved_mm - before.moved_mm > 5
+    truth = play.table.truth()
+    assert play.reader.located is not None
+    assert np.abs(play.reader.located.corners_px - np.array(truth.corners_px)).max() < 1
+    assert standing(seen[-1]) == truth.occupancy
+
+
+def test_the_overlay_shows_what_is_believed(play: Play) -> None:
+    play.until_quiet(0.5)
+    overlay, truth = play.reader.overlay(), play.table.truth()
+    assert overlay is not None
+    assert overlay.board is not None
+    assert np.abs(np.array(overlay.board) - np.array(truth.corners_px)).max() < 1
+    assert {cell: (seat,) for cell, seat, _, _ in overlay.pieces} == truth.occupancy
+    off = [
+        np.hypot(x - truth.pieces_px[cell][0][0], y - truth.pieces_px[cell][0][1]) for cell, _, x, y in overlay.pieces
+    ]
+    assert max(off) < 6
+
+
+def brighter(frame: Frame, factor: float) -> Frame:
+    return Frame(np.asarray(np.clip(frame.image * factor, 0, 255), np.uint8), frame.taken_at, frame.number)
+
+
+def relit(play: Play, factor: Callable[[int], float], frames: int) -> list[Observation]:
+    return [play.reader.see(brighter(play.table.frame(), factor(k))) for k in range(frames)]
+
+
+def test_a_lamp_switched_on_books_nothing_and_is_over_in_three_seconds() -> None:
+    play = Play(2005)
+    play.until_quiet()
+    seen = relit(play, lambda k: 1.0 if k < 8 else 0.55, 60)
+    assert "hand" not in states(seen)
+    assert [o.state for o in seen[9:14]] == ["settling"] * 5
+    assert {o.state for o in seen[-20:]} == {"rest"}
+    assert standing(seen[-1]) == START
+
+
+def test_a_slow_drift_is_nothing_at_all() -> None:
+    play = Play(2006)
+    play.until_quiet()
+    assert states(relit(play, lambda k: 1 - 0.3 * k / 150, 150)) == ["rest"]
+
+
+def test_our_own_leds_stop_readings_and_are_no_hand() -> None:
+    play = Play(2007)
+    play.until_quiet()
+    at = play.table.seconds
+    play.reader.lit(at)
+    seen = play.until_quiet(0.6)
+    assert [o.state for o in seen if o.taken_at - at < 0.29] == ["settling"] * 5
+    assert seen[-1].state == "rest"
+
+
+def test_without_a_board_the_reader_says_why() -> None:
+    play = Play(2008)
+    blank = np.full((540, 960, 3), 90, np.uint8)
+    assert play.reader.see(Frame(blank, 0.0, 0)) == Observation(0.0, "lost")
+    assert (play.reader.refusal, play.reader.overlay()) == ("no tags", None)
+
+
+def test_a_board_taken_away_is_lost_after_five_seconds() -> None:
+    play = Play(2009)
+    play.until_quiet()
+    at = play.table.seconds
+    blank = np.full((540, 960, 3), 120, np.uint8)
+    noise = np.random.default_rng(0)
+    seen = [
+        play.reader.see(Frame(np.asarray(blank + noise.integers(0, 4, blank.shape), np.uint8), at + k / 15, k))
+        for k in range(120)
+    ]
+    assert all(o.board is None and not o.place_empty for o in seen)
+    assert seen[-1].state in ("lost", "hand")
