@@ -8,7 +8,7 @@ import numpy as np
 
 from referee.observation import BeanSeen, Face
 from vision.camera import Image
-from vision.finder import Found
+from vision.finder import Floats, Found
 from vision.judge import KEPT_PX, Judge, crop, probabilities
 
 MARKED, PLAIN, ASKEW, OTHER = range(4)
@@ -19,15 +19,17 @@ class Certainty:
     """How far a net's answers are believed; set on calibration pictures only, see vision/models/CARD.md."""
 
     temperature: float
-    sure_from: float
-    """Probability of a face from which it is sure."""
-    log_priors: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
-    """Added to the logits: how much rarer a class is at the table than in training."""
+    marked_from: float
+    """Probability of a mark from which it is sure."""
+    plain_from: float
+    """Probability of a plain upper side from which it is sure ..."""
+    mark_below: float
+    """... if also the probability of a mark is below this: it is the count of marks that matters."""
 
 
-ANYWHERE = Certainty(1.1, 0.98)
+ANYWHERE = Certainty(1.1, 0.98, 0.98, 0.02)
 """For ``beans.onnx``: any picture."""
-PLACED = Certainty(0.8, 0.97)
+PLACED = Certainty(1.0, 0.95, 0.7, 0.02)
 """For ``placed.onnx``: outlines in a place whose empty look is known."""
 
 
@@ -49,17 +51,23 @@ def judge_beans(
     """Judge every candidate; ``image`` is the frame the candidates' pixels refer to."""
     judged = []
     for thing, judgement in zip(found, judge.judge(image, found), strict=True):
-        chances = probabilities(judgement.logits + np.asarray(certainty.log_priors, np.float32), certainty.temperature)
+        chances = probabilities(judgement.logits, certainty.temperature)
         is_bean = float(1 - chances[OTHER])
         face: Face = "marked" if chances[MARKED] >= chances[PLAIN] else "plain"
         confidence = float(max(chances[MARKED], chances[PLAIN]))
         flat = bool(chances[ASKEW] < 0.5 * is_bean)
-        second = thing.mark if face == "marked" else 1 - thing.mark
-        sure = confidence >= certainty.sure_from and judgement.agreed == 1.0 and second > 0.2
+        sure = judgement.agreed == 1.0 and _sure(chances, thing.mark, certainty)
         shown: Face = face if flat and confidence > 0.6 else "unsure"
         seen = BeanSeen(thing.centre_px, shown, flat, round(confidence, 4), _long_axis_deg(image, thing))
         judged.append(BeanJudged(seen, thing, is_bean, sure))
     return tuple(judged)
+
+
+def _sure(chances: Floats, mark: float, certainty: Certainty) -> bool:
+    """Whether the face may be booked; ``mark`` is the finder's own opinion, which may forbid it."""
+    if chances[MARKED] >= certainty.marked_from:
+        return mark > 0.2
+    return bool(chances[PLAIN] >= certainty.plain_from and chances[MARKED] <= certainty.mark_below and mark < 0.8)
 
 
 def _long_axis_deg(image: Image, thing: Found) -> float:

@@ -37,6 +37,10 @@ BORDER = (0.35, 0.45, 0.55, 0.65)
 where on it is surely the neighbour's."""
 SHARED = 2.0
 """Evidence in each of two cells for a piece that stands on their border."""
+MOST = 8.0
+"""Where evidence ends: three thousand times as likely is as sure as one picture makes."""
+STRANGE = 0.35
+"""A cell of which so much looks like nothing known is not read, unless a piece is plain to see."""
 CLEAR = 0.6
 """Share of a cell that must be free of glare."""
 NEITHER = -6.0
@@ -99,7 +103,6 @@ class PieceReader:
         self._art, self._busy = drawn[self._near], np.asarray(busy[self._near], np.float32)
         reach = round(0.6 * self._edge_mm * px_per_mm)
         self._steps = np.arange(-reach, reach + 1)
-        self._inner = slice(reach - 1, reach + 2)
         self._central = np.asarray(1 - 0.4 * np.maximum.outer(abs(self._steps), abs(self._steps)) / reach, np.float32)
         self._shift_for: Matrix | None = None
 
@@ -191,15 +194,14 @@ class PieceReader:
         starts = np.stack([x + self._steps[at % len(self._steps)], y + self._steps[at // len(self._steps)]], axis=-1)
         off = (self._middles(shares, starts) - middles) / (self._edge_mm * self._scale)
         evidence = _evidence(peaks, np.abs(off).max(axis=-1))
-        # Colour in the very middle is not explained by a piece that stands next door.
-        inner = windows[..., self._inner, self._inner].max(axis=(2, 3))
-        evidence = np.where(inner > 0.3, np.maximum(evidence, -1.0), evidence)
+        # The more of a cell looks like nothing known, the less can be ruled out for it.
+        evidence = np.maximum(evidence, -MOST * np.clip(1 - strange / STRANGE, 0.1, 1))
         best = peaks.argmax(axis=0)
         cells: dict[Cell, Mapping[Seat | None, float]] = {}
         standing: list[Standing] = []
         for i, place in enumerate(self._layout.cells):
             k = int(best[i])
-            if readable[i] < CLEAR or (strange[i] > 0.35 and peaks[k, i] < 0.6):
+            if readable[i] < CLEAR or (strange[i] > STRANGE and peaks[k, i] < 0.6):
                 continue
             cells[place.name] = {None: 0.0, **dict(zip(self._seats, evidence[:, i].tolist(), strict=True))}
             if peaks[k, i] > 0.5 and np.abs(off[k, i]).max() < 0.5:
@@ -234,7 +236,7 @@ def _shaded(above: NDArray[np.float32], spread: float, shade: float) -> NDArray[
     return np.asarray(np.where(above > 0, above / spread, below) ** 2, np.float32)
 
 
-def _evidence(share: Shares, off: NDArray[np.float64], *, most: float = 8.0) -> NDArray[np.float64]:
+def _evidence(share: Shares, off: NDArray[np.float64]) -> NDArray[np.float64]:
     """Log-likelihood of a piece against empty; any shape.
 
     A piece between two cells speaks for neither more than a coin would, and one that stands in the next cell speaks
@@ -243,10 +245,9 @@ def _evidence(share: Shares, off: NDArray[np.float64], *, most: float = 8.0) -> 
     Args:
         share: how full the fullest spot of the cell is of the colour.
         off: how far the blob's middle is off the cell's, along the worse axis, in cells.
-        most: where evidence ends; a thousand times as likely is as sure as one picture makes.
     """
-    full = np.interp(share, (0.12, 0.22, 0.4, 0.6), (-most, -1, 1, most))
-    return np.asarray(np.minimum(full, np.interp(off, BORDER, (most, SHARED, SHARED, -most))))
+    full = np.interp(share, (0.12, 0.22, 0.4, 0.6), (-MOST, -1, 1, MOST))
+    return np.asarray(np.minimum(full, np.interp(off, BORDER, (MOST, SHARED, SHARED, -MOST))))
 
 
 def _area(outline: object) -> float:

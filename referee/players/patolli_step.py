@@ -47,7 +47,7 @@ def step(batch: Batch, marks: Marks, choice: Bits) -> Batch:
     if preset.staked:
         offering = in_time & (marks == 0) if preset.offering else np.False_
         _settle(after, captured, exits, offering | (landing & _bits(terms.triangles) != 0))
-        _end_by_stakes(after, choice != 0)
+        _end_by_stakes(after)
     if preset.laps_win:
         after.home[0] += exits
         _end(after, 0, exits & (after.home[0] == preset.pieces))
@@ -115,7 +115,7 @@ def _charge(after: Batch, row: int, due: Mask) -> Mask:
     return paid
 
 
-def _end_by_stakes(after: Batch, moved: Mask) -> None:
+def _end_by_stakes(after: Batch) -> None:
     """The last one left takes the pot (R-POT-END); where laps do not win, who holds every stake does (R-ALL-END)."""
     last = (after.over == 0) & (after.playing.sum(axis=0, dtype=np.uint8) == 1)
     for row, playing in enumerate(after.playing):
@@ -125,7 +125,7 @@ def _end_by_stakes(after: Batch, moved: Mask) -> None:
     after.pot[last] = 0
     if not after.terms.preset.laps_win:
         held = after.stakes > 0
-        all_held = moved & (after.over == 0) & (after.pot == 0) & (held.sum(axis=0, dtype=np.uint8) == 1)
+        all_held = (after.over == 0) & (after.pot == 0) & (held.sum(axis=0, dtype=np.uint8) == 1)
         for row, holder in enumerate(held):
             _end(after, row, all_held & holder)
 

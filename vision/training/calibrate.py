@@ -13,11 +13,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.finder import Finder, Floats, zooms_for
+from vision.beans import OTHER
+from vision.finder import Finder, Floats, Found, zooms_for
 from vision.judge import Judge, probabilities
 from vision.training import cache
 from vision.training.photographs import photographs
-from vision.training.samples import true_labels
+from vision.training.samples import PLACED_PX, true_labels
 from vision.training.scenes import BEAN_LABELS, DIE_LABELS, Scene
 
 
@@ -39,6 +40,30 @@ def main() -> None:
             logits, truth = _answers(scenes, kind, labels, judge)
             print(f"{name}, {source}: {len(truth)} candidates")
             _report(logits, truth)
+    logits, truth = _answers_placed(rendered)
+    print(f"placed, rendered: {len(truth)} things that all views agree on")
+    _report(logits, truth)
+
+
+def _answers_placed(scenes: Sequence[Scene]) -> tuple[Floats, NDArray[np.int64]]:
+    """Logits for what really lies there, its outline a little off as in a game, and only where all views agree."""
+    rng, judge = np.random.default_rng(4), Judge("placed")
+    logits: list[Floats] = []
+    truth: list[int] = []
+    for scene in scenes:
+        lying = [thing for thing in scene.things if thing.whole and PLACED_PX[0] < thing.size_px < PLACED_PX[1]]
+        found = []
+        for thing in lying:
+            x, y = np.asarray(thing.centre_px) + rng.normal(0, 0.06 * thing.size_px, 2)
+            found.append(
+                Found("bean", (float(x), float(y)), thing.size_px * float(np.exp(rng.normal(0, 0.1))), 1.0, 0.5)
+            )
+        labels = [BEAN_LABELS.index(thing.label) if thing.kind == "bean" else OTHER for thing in lying]
+        for judgement, label in zip(judge.judge(np.ascontiguousarray(scene.image), found), labels, strict=True):
+            if judgement.agreed == 1.0:
+                logits.append(judgement.logits)
+                truth.append(label)
+    return np.stack(logits), np.asarray(truth, np.int64)
 
 
 def _answers(

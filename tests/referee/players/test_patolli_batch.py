@@ -21,7 +21,8 @@ from tests.referee.test_patolli import ALL_STAKES, CLASSIC, JADE_CORAL, MODERN, 
 GAME = Patolli()
 TWO, FOUR = (SOUTH, NORTH), (SOUTH, WEST, NORTH, EAST)
 THREES = ((SOUTH, WEST, NORTH), (SOUTH, WEST, EAST), (SOUTH, NORTH, EAST), (WEST, NORTH, EAST))
-RULINGS = (("classic", CLASSIC), ("modern", MODERN), ("quick", QUICK), ("all-stakes", ALL_STAKES))
+BROKE = [pytest.param(at(1, {1: (0, [1], 5, 0), 3: (4, [4, 40], 0, 0)}, pot=5), id="R-LAST-AT-ONCE on a triangle")]
+RULINGS = (("modern", BROKE), ("classic", CLASSIC), ("modern", MODERN), ("quick", QUICK), ("all-stakes", ALL_STAKES))
 STAKED = [name for name, preset in PRESETS.items() if preset.staked]
 
 
