@@ -32,6 +32,11 @@ def project(matrix: Matrix, points: ArrayLike, height: float = 0.0) -> Points:
     return np.asarray(mapped[:, :2] / mapped[:, 2:])
 
 
+def inverse(homography: Matrix) -> Matrix:
+    """The way back, (3, 3)."""
+    return np.asarray(np.linalg.inv(homography), np.float64)
+
+
 def fit_homography(points_px: ArrayLike, points_mm: ArrayLike, *, limit_mm: float | None = None) -> Matrix:
     """Fit the board plane to marker corners; the result maps millimetres to pixels.
 
@@ -62,7 +67,7 @@ def fit_homography(points_px: ArrayLike, points_mm: ArrayLike, *, limit_mm: floa
     if abs(homography[2, 2]) < 1e-12:
         raise CalibrationError("the board is seen edge on")
     homography = homography / homography[2, 2]
-    if limit_mm is not None and (error := rms(project(np.linalg.inv(homography), seen) - drawn)) > limit_mm:
+    if limit_mm is not None and (error := rms(project(inverse(homography), seen) - drawn)) > limit_mm:
         raise CalibrationError(f"the tags fit the drawing only to {error:.1f} mm (at most {limit_mm:.1f} mm)")
     return np.asarray(homography)
 

@@ -29,7 +29,7 @@ class Certainty:
 
 ANYWHERE = Certainty(1.1, 0.98, 0.98, 0.02)
 """For ``beans.onnx``: any picture."""
-PLACED = Certainty(1.0, 0.95, 0.7, 0.02)
+PLACED = Certainty(1.0, 0.95, 0.8, 0.05)
 """For ``placed.onnx``: outlines in a place whose empty look is known."""
 
 

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.colours import log_colours
-from calibration.layout import Layout, Point
+from calibration.layout import Layout
+from calibration.outlines import Point
 from calibration.sheets import top_view
 from vision.camera import Image
 
@@ -146,12 +147,14 @@ class Covers:
 
 
 def _look(sheet: Image) -> _Look:
-    logs = cv2.blur(log_colours(sheet), (3, 3))
-    blue, green, red = cv2.split(logs)
-    brightness = (blue + green + red) / 3
-    detail = brightness - cv2.blur(brightness, (9, 9))
-    energy = cv2.blur(detail * detail, (9, 9))
-    return _Look((brightness, red - green, blue - green), detail, energy)
+    blue, green, red = (_blurred(plane, 3) for plane in cv2.split(log_colours(sheet)))
+    brightness = np.asarray((blue + green + red) / 3, np.float32)
+    detail = brightness - _blurred(brightness, 9)
+    return _Look((brightness, red - green, blue - green), detail, _blurred(detail * detail, 9))
+
+
+def _blurred(plane: NDArray[np.generic], size: int) -> Plane:
+    return np.asarray(cv2.blur(np.asarray(plane, np.float32), (size, size)), np.float32)
 
 
 def _disc(diameter_px: float) -> Mask:

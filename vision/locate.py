@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from calibration.homography import CalibrationError, Matrix, Points, fit_homography, project, rms
+from calibration.homography import CalibrationError, Matrix, Points, fit_homography, inverse, project, rms
 from calibration.layout import Layout, Tag
 from calibration.pose import USUAL_FOCAL, Estimate, Lens, measure_distortion, measure_focal, projection
 from calibration.tags import modules
@@ -58,7 +58,7 @@ class Located:
 
     def on_board(self, points_px: ArrayLike) -> Points:
         """Where pixels of the picture as taken lie on the board, millimetres; shape (n, 2)."""
-        return project(np.linalg.inv(self.homography), self.lens.undistort(points_px))
+        return project(inverse(self.homography), self.lens.undistort(points_px))
 
 
 class Locator:
@@ -79,6 +79,8 @@ class Locator:
         self._outline = np.array([(0, 0), (w, 0), (w, h), (0, h)])
         self._limit_mm = 0.15 * math.sqrt(min(_area(c.outline_mm) for c in layout.cells))
         self._shape: tuple[int, ...] = ()
+        self._last: Located | None = None
+        self._first: Points | None = None
         self._forget()
 
     def see(self, grey: Grey, *, search: bool = True) -> Located | Refusal:
@@ -104,8 +106,7 @@ class Locator:
         return found
 
     def _forget(self) -> None:
-        self._last: Located | None = None
-        self._first: Points | None = None
+        self._last = self._first = None
         height, width = self._shape or (1, 1)
         self._lens = Lens.usual(width, height)
         self._k1, self._focal = Estimate(0.0, 1 / 0.3**2), Estimate(math.log(self._lens.focal_px), 1 / 0.25**2)
@@ -155,7 +156,8 @@ class Locator:
         if visible.sum() < FEWEST_TAGS:
             return None
         measured = measure(grey, expected[visible], self._white[visible], self._lens)
-        drawn, good = self._drawn[visible], measured.good.copy()
+        drawn = self._drawn[visible]
+        good = np.array(measured.good, np.bool_)
         fitted = _fit_agreeing(measured.corners_px, drawn, good)
         if fitted is None:
             return None
@@ -208,7 +210,7 @@ class Locator:
         ):
             # The board has not moved: a fit to the few tags that a hand leaves would only be worse.
             solid, corners, error_px = last.projection, last.corners_px, rms(project(last.homography, drawn) - seen)
-        back = np.linalg.inv(solid[:, [0, 1, 3]])
+        back = inverse(solid[:, [0, 1, 3]])
         moved = project(back, self._lens.undistort(self._first)) - project(back, self._lens.undistort(corners))
         ids = self._ids[visible]
         return Located(

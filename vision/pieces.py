@@ -195,7 +195,7 @@ class PieceReader:
         off = (self._middles(shares, starts) - middles) / (self._edge_mm * self._scale)
         evidence = _evidence(peaks, np.abs(off).max(axis=-1))
         # The more of a cell looks like nothing known, the less can be ruled out for it.
-        evidence = np.maximum(evidence, -MOST * np.clip(1 - strange / STRANGE, 0.1, 1))
+        evidence = np.maximum(evidence, -MOST * np.clip(1 - 2 * strange / STRANGE, 0.1, 1))
         best = peaks.argmax(axis=0)
         cells: dict[Cell, Mapping[Seat | None, float]] = {}
         standing: list[Standing] = []
@@ -236,7 +236,7 @@ def _shaded(above: NDArray[np.float32], spread: float, shade: float) -> NDArray[
     return np.asarray(np.where(above > 0, above / spread, below) ** 2, np.float32)
 
 
-def _evidence(share: Shares, off: NDArray[np.float64]) -> NDArray[np.float64]:
+def _evidence(share: NDArray[np.floating], off: NDArray[np.float64]) -> NDArray[np.float64]:
     """Log-likelihood of a piece against empty; any shape.
 
     A piece between two cells speaks for neither more than a coin would, and one that stands in the next cell speaks

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 import cv2
@@ -10,13 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.homography import Points
-from calibration.layout import Layout, Point, Rect
+from calibration.layout import Layout, Rect
+from calibration.outlines import Point
 from referee.board import Cell, Seat
 from referee.observation import BoardSeen, Observation, Plight, TableState, ThrowSeen
 from referee.rules import Needs
 from vision.camera import Frame, Image
 from vision.hands import PX_PER_MM, Covers
 from vision.locate import Located, Locator, Refusal
+from vision.overlay import Overlay as Overlay  # the pages know it from here
+from vision.overlay import outside, pairs
 from vision.pieces import SEAT_COLOURS, CellsSeen, PieceReader, Rgb, Standing
 from vision.place import Place
 from vision.rectify import Rectifier
@@ -33,14 +36,14 @@ SEARCH_S = 0.4
 """How often the whole picture is searched for a board that is not where it was."""
 LOST_S = 5.0
 """So long the tags may be out of sight without a hand."""
+LOST_UNDER_HAND_S = 15.0
+"""So long something may hide nearly all tags; then it is rather the board that is gone."""
 LIT_S = 0.3
 """How long our own LEDs disturb a reading."""
 BUMP = 0.2
 """Share of a cell by which the board may shift unremarked."""
 BELIEVED = 3.0
 """Log-likelihood against empty from which a piece is drawn over the picture."""
-AROUND_MM = 15.0
-"""Movement further from the sheet does not count."""
 DARK = 30
 """Median of the sheet below which colours are noise."""
 BLURRED_PX = 2.5
@@ -58,19 +61,6 @@ class ReadsThrows(Protocol):
         outlines_px: Sequence[Points] | None = None,
     ) -> ThrowSeen:
         """Read one resting throw from frames of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Overlay:
-    """What is believed, in pixels of the frame, to be drawn over it."""
-
-    size_px: tuple[int, int]
-    board: tuple[tuple[float, float], ...] | None
-    """The sheet's corners, clockwise from its top left."""
-    place: tuple[tuple[float, float], ...] | None
-    pieces: tuple[tuple[Cell, Seat, float, float], ...]
-    """Cell, seat and where the foot stands, x and y."""
-    throw: ThrowSeen | None
 
 
 class Reader:
@@ -161,8 +151,8 @@ class Reader:
         feet = self.located.project([piece.foot_mm for piece in pieces])
         return Overlay(
             size_px=self._size_px,
-            board=_pairs(self.located.corners_px),
-            place=_pairs(self.located.project(place.corners_mm)) if place else None,
+            board=pairs(self.located.corners_px),
+            place=pairs(self.located.project(place.corners_mm)) if place else None,
             pieces=tuple((p.cell, p.seat, float(x), float(y)) for p, (x, y) in zip(pieces, feet, strict=True)),
             throw=self._throw if self._boards else None,
         )
@@ -177,7 +167,7 @@ class Reader:
                 self._searched_at, self.refusal = at, answer
             return False
         if self.located is None or answer.projection is not self.located.projection:
-            self._outside = _outside(answer, self._size_px, self._layout.size_mm)
+            self._outside = outside(answer, self._size_px, self._layout.size_mm)
         self.located, self.refusal, self._tags_at = answer, None, at
         return True
 
@@ -199,26 +189,25 @@ class Reader:
 
     def _explained(self, sheet: Image) -> list[Point]:
         """Where the board differs from how it last lay open because pieces came or went, millimetres."""
-        assert self.located is not None
+        assert self.located
         seen = self._pieces.read(sheet, self.located)
         gone = [p for p in self._stood if p.cell in seen.cells and max(seen.cells[p.cell].values()) <= 0]
         return [piece.foot_mm for piece in (*seen.standing, *gone)]
 
     def _state(self, motion: Motion, found: bool, hand: bool, lit: bool, at: float) -> TableState:
+        if not found and at - self._tags_at >= (LOST_UNDER_HAND_S if hand else LOST_S):
+            return "lost"
         if hand:
-            self._tags_at = max(self._tags_at, at) if not found else self._tags_at
             return "hand"
         if not found:
-            return "lost" if at - self._tags_at >= LOST_S else "moving"
+            return "moving"
         if motion.moving:
             return "moving"
         return "rest" if motion.at_rest and not motion.light_step and not lit else "settling"
 
     def _plights(self, sheet: Image, state: TableState, at: float) -> tuple[Plight, ...]:
         assert self.located is not None
-        plights: list[Plight] = []
-        if state == "hand":
-            plights.append("hand")
+        plights: list[Plight] = ["hand"] if state == "hand" else []
         shifted = abs(self.located.moved_mm - self._settled_mm) > BUMP * self._cell_mm
         if state == "lost" or (shifted and state != "rest"):
             plights.append("board moved")
@@ -309,17 +298,3 @@ def together(seen: Sequence[Mapping[Cell, Mapping[Seat | None, float]]]) -> dict
         if 2 * len(readings) > len(seen):
             merged[name] = {seat: sum(reading[seat] for reading in readings) / len(readings) for seat in readings[0]}
     return merged
-
-
-def _outside(located: Located, size_px: tuple[int, int], size_mm: tuple[float, float]) -> tuple[Polygon, ...]:
-    """The picture around the sheet as four polygons."""
-    w, h = size_mm
-    m = AROUND_MM
-    corners = located.project([(-m, -m), (w + m, -m), (w + m, h + m), (-m, h + m)])
-    frame = np.array([(0, 0), (size_px[0], 0), size_px, (0, size_px[1])], np.float64)
-    turned = min((np.roll(corners, k, axis=0) for k in range(4)), key=lambda c: float(((c - frame) ** 2).sum()))
-    return tuple(_pairs([frame[i], frame[(i + 1) % 4], turned[(i + 1) % 4], turned[i]]) for i in range(4))
-
-
-def _pairs(points: object) -> tuple[tuple[float, float], ...]:
-    return tuple((float(x), float(y)) for x, y in np.asarray(points, np.float64).reshape(-1, 2))

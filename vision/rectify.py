@@ -36,7 +36,7 @@ class Rectifier:
             height, width = image.shape[0] // 2, image.shape[1] // 2
             even = image[: 2 * height, : 2 * width]
             image = np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
-        return np.asarray(cv2.remap(image, *self._maps, cv2.INTER_LINEAR), np.uint8)
+        return np.asarray(cv2.remap(image, self._maps[0], self._maps[1], cv2.INTER_LINEAR), np.uint8)
 
     def _make(self, located: Located) -> None:
         x, y = np.meshgrid(np.arange(self._across), np.arange(self._down))

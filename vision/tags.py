@@ -70,7 +70,7 @@ def measure(grey: Grey, expected_px: Quads, white: NDArray[np.bool_], lens: Lens
         near = np.where(found[:, None, None], bent, near)
         corners[again], straight[again], blur[again] = _edges(grey, near, close_px, lens)
         straight[again] &= found
-    good = straight & _modules_agree(grey, lens.distort(corners).reshape(-1, 4, 2), white)
+    good = np.asarray(straight & _modules_agree(grey, lens.distort(corners).reshape(-1, 4, 2), white))
     return Measured(corners, good, float(np.median(blur[good])) if good.any() else float("nan"))
 
 
@@ -97,7 +97,7 @@ def _edges(grey: Grey, quads: Quads, reach_px: float, lens: Lens) -> tuple[Quads
     centre, direction, used, error = _lines(flat, clear)
     straight = ((used >= 9) & (error < 0.35 + 0.03 * reach_px)).all(axis=1)
     corners = _crossings(np.roll(centre, 1, axis=1), np.roll(direction, 1, axis=1), centre, direction)
-    return corners, straight, np.median(spread, axis=(1, 2))
+    return corners, np.asarray(straight), np.asarray(np.median(spread, axis=(1, 2)))
 
 
 def sample(grey: Grey, places_px: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -30,6 +30,8 @@ STRONG = 0.35
 """The finder's score from which a thing is no doubt there."""
 SMALLEST_PX = {"bean": 10.0, "die": 11.0}
 """Size below which nothing is certain; a bean of that size is about 14 px long."""
+CRUMB = 0.3
+"""Share of the usual outline's area below which a change of the place is a crumb or the rim of a shadow."""
 CLOSE = 0.62
 """Distance of two centres, in sizes, under which one lies on the other."""
 
@@ -98,9 +100,12 @@ def _outlined(found: Sequence[Found], outlines_px: Sequence[Points]) -> list[Fou
     for outline in around:
         within = [t for t in found if cv2.pointPolygonTest(outline, t.centre_px, True) > -0.3 * t.size_px]
         area = cv2.contourArea(outline)
+        if area < CRUMB * usual_px:
+            continue
         if within and area < 1.5 * usual_px:
             within = [max(within, key=lambda thing: thing.score)]
-        things += [replace(thing, score=max(thing.score, STRONG)) for thing in within]
+        # The finder never learnt what an outline tells: where a thing is counts, its opinion of the mark does not.
+        things += [replace(thing, score=max(thing.score, STRONG), mark=0.5) for thing in within]
         if not within:
             moments = cv2.moments(outline)
             centre = (moments["m10"] / moments["m00"], moments["m01"] / moments["m00"])

@@ -18,6 +18,7 @@ import numpy as np
 
 from calibration.layout import load
 from referee import match as matches
+from referee.adjudicator import answer
 from referee.board import Seat
 from referee.events import Event, Moved, Thrown
 from referee.players import random_play
@@ -30,6 +31,8 @@ from server.journal import Journal
 SEATS = (Seat(1), Seat(3))
 SEED = 7
 RUNS = 5
+LONGEST_S = 180.0
+"""Simulated seconds after which a throw that is never certain is not waited for."""
 BATCH = 16_384
 """Games side by side: enough that numpy's own cost a call is lost among them, few enough for the processor's cache."""
 
@@ -92,7 +95,26 @@ def _referee() -> Iterator[Figure]:
         return count / (time.process_time() - begun)
 
     yield _figure("referee_random_play", "plies/s", [plies_a_second() for _ in range(RUNS)])
+    yield _figure("referee_questions", "answers/s", [_questions_a_second() for _ in range(RUNS)])
     yield _figure("referee_batched_play", "plies/s", [_batched_plies_a_second(seed) for seed in range(RUNS)])
+
+
+def _questions_a_second() -> float:
+    """Single questions as JSON, answered inside the process."""
+    players = {
+        "1": {"reserve": 3, "track": [4, 11], "home": 1, "stakes": 9},
+        "3": {"reserve": 4, "track": [13, 30], "home": 0, "stakes": 7},
+    }
+    state = {"players": players, "pot": 4, "turn": "1"}
+    lines = [
+        json.dumps({"game": "patolli", "preset": "classic", "state": state, "throw": {"marks": marks}}).encode()
+        for marks in range(6)
+    ]
+    begun = time.process_time()
+    for _ in range(200):
+        for line in lines:
+            answer(line)
+    return 200 * len(lines) / (time.process_time() - begun)
 
 
 def _batched_plies_a_second(seed: int) -> float:
@@ -111,7 +133,7 @@ def _pipeline() -> Iterator[Figure]:
         costs: dict[str, list[float]] = {"moving": [], "rest": [], "decode": []}
         delays: dict[type[Event], list[float]] = {Thrown: [], Moved: []}
         still_at = 0.0
-        while min(map(len, delays.values())) < RUNS and not sitting.people.finished:
+        while min(map(len, delays.values())) < RUNS and sitting.simulated.seconds < LONGEST_S:
             frame, known = sitting.simulated.frame(), sitting.table.version
             jpeg = cv2.imencode(".jpg", frame.image)[1]
             start = time.process_time()
@@ -130,5 +152,6 @@ def _pipeline() -> Iterator[Figure]:
         yield _figure("frame_in_motion", "ms a frame", [1000 * value for value in costs["moving"]])
         yield _figure("frame_at_rest", "ms a frame", [1000 * value for value in costs["rest"]])
         yield _figure("whole_pipeline", "frames/s of one core", [1 / whole])
-        yield _figure("rest_to_announced_throw", "s at the table", delays[Thrown])
-        yield _figure("rest_to_announced_move", "s at the table", delays[Moved])
+        for name, kind in (("rest_to_announced_throw", Thrown), ("rest_to_announced_move", Moved)):
+            if delays[kind]:
+                yield _figure(name, "s at the table", delays[kind])

@@ -23,7 +23,7 @@ ROOT_ONLY = ("--no-sandbox",) if hasattr(os, "geteuid") and os.geteuid() == 0 el
 Open = Callable[..., Page]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium, headless."""
     if CHROMIUM is None:

@@ -141,7 +141,7 @@ NEW = {"type": "new_game", "preset": "quick", "seats": ["1", "3"]}
     [
         ({"type": "dance"}, "unknown command 'dance'"),
         ({"type": "throw", "marks": 6}, "throw.marks"),
-        ({"type": "move", "move": "1>2"}, "no move is due"),
+        ({"type": "move", "move": "1>2"}, "throw_due"),
         (NEW | {"preset": "bingo"}, "bingo"),
         (NEW | {"seats": "13"}, "seats is a list"),
         (NEW | {"seats": ["1"]}, "seats"),

@@ -154,7 +154,7 @@ def test_a_missing_camera_does_not_stop_the_server(tmp_path: Path) -> None:
         (("--camera", "no/such/folder"), "there is no folder, picture or video no/such/folder"),
         (("--camera", "evening.mp4"), "there is no folder, picture or video evening.mp4"),
         (("--layout", "ludo.toml"), "ludo.toml"),
-        (("--game", "chess"), "'chess' is unknown; there are patolli"),
+        (("--game", "chess"), "'chess' is unknown; there are batok, ludo, patolli, ur"),
         (("--preset", "bingo"), "bingo"),
         (("--seats", "1,7"), "seats '1,7'"),
         (("--names", "A,B,C"), "at most 2"),

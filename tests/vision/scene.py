@@ -5,7 +5,7 @@ from functools import cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from calibration.layout import Layout, load
 from calibration.sheets import top_view
@@ -50,6 +50,33 @@ class View:
         return np.asarray(ray * self.focal_px + centre)
 
 
+@cache
+def bare(layout: str, view: View, table: tuple[int, int, int]) -> Image:
+    """See ``Scene.empty``."""
+    w, h = view.size
+    size_mm = load(layout).size_mm
+    middle = np.array([size_mm[0] / 2, size_mm[1] / 2]) + view.shift_mm
+    eye = np.array([*middle, 0]) - view.rotation().T @ (0, 0, view.distance_mm)
+    xs = (np.arange(3 * w, dtype=np.float32) + 0.5) / 3 - w / 2
+    rows = []
+    for top in range(0, h, 60):
+        ys = (np.arange(3 * top, 3 * min(top + 60, h), dtype=np.float32) + 0.5) / 3 - h / 2
+        x, y = np.meshgrid(xs / view.focal_px, ys / view.focal_px)
+        seen = np.hypot(x, y)
+        radius = seen
+        for _ in range(8 if view.k1 else 0):
+            radius = radius - (radius * (1 + view.k1 * radius**2) - seen) / (1 + 3 * view.k1 * radius**2)
+        grow = radius / np.maximum(seen, 1e-9)
+        rays = np.stack([x * grow, y * grow, np.ones_like(x)], axis=-1) @ view.rotation()
+        on_board = [eye[i] - eye[2] * rays[..., i] / rays[..., 2] for i in (0, 1)]
+        at = [(v * FINE - 0.5).astype(np.float32) for v in on_board]
+        fine = cv2.remap(
+            printed(layout), at[0], at[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=table
+        )
+        rows.append(cv2.resize(fine, (w, len(ys) // 3), interpolation=cv2.INTER_AREA))
+    return np.asarray(np.vstack(rows), np.uint8)
+
+
 @dataclass
 class Scene:
     """What lies on the table."""
@@ -59,31 +86,8 @@ class Scene:
     table: tuple[int, int, int] = (60, 80, 110)
 
     def empty(self) -> Image:
-        """The bare board, each pixel the mean of 4 x 4 rays."""
-        w, h = self.view.size
-        xs = (np.arange(w * 4) + 0.5) / 4 - 0.5
-        ys = (np.arange(h * 4) + 0.5) / 4 - 0.5
-        centre = ((w - 1) / 2, (h - 1) / 2)
-        gx, gy = np.meshgrid((xs - centre[0]) / self.view.focal_px, (ys - centre[1]) / self.view.focal_px)
-        seen = np.hypot(gx, gy)
-        radius = seen.copy()
-        for _ in range(12):
-            radius -= (radius * (1 + self.view.k1 * radius**2) - seen) / (1 + 3 * self.view.k1 * radius**2)
-        grow = np.where(seen > 0, radius / np.maximum(seen, 1e-12), 1)
-        rays = np.stack([gx * grow, gy * grow, np.ones_like(gx)], axis=-1) @ self.view.rotation()
-        middle = np.array([self.layout.size_mm[0] / 2, self.layout.size_mm[1] / 2]) + self.view.shift_mm
-        eye = np.array([*middle, 0]) - self.view.rotation().T @ (0, 0, self.view.distance_mm)
-        reach = -eye[2] / rays[..., 2]
-        x, y = eye[0] + reach * rays[..., 0], eye[1] + reach * rays[..., 1]
-        fine = cv2.remap(
-            printed(self.layout.name),
-            (x * FINE - 0.5).astype(np.float32),
-            (y * FINE - 0.5).astype(np.float32),
-            cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_CONSTANT,
-            borderValue=self.table,
-        )
-        return np.asarray(cv2.resize(fine, (w, h), interpolation=cv2.INTER_AREA), np.uint8)
+        """The bare board, each pixel the mean of 3 x 3 rays."""
+        return bare(self.layout.name, self.view, self.table).copy()
 
     def solid(
         self,
@@ -103,14 +107,14 @@ class Scene:
         cv2.fillConvexPoly(picture, _fixed(hull), tuple(int(0.7 * c) for c in top), cv2.LINE_AA, 4)
         cv2.fillConvexPoly(picture, _fixed(high), top, cv2.LINE_AA, 4)
 
-    def patch(self, picture: Image, outline_mm: object, bgr: tuple[int, int, int], height_mm: float = 20.0) -> None:
+    def patch(self, picture: Image, outline_mm: ArrayLike, bgr: tuple[int, int, int], height_mm: float = 20.0) -> None:
         """Paint a flat shape hovering above the board: a hand, a sleeve, a sheet of paper."""
         outline = np.asarray(outline_mm, np.float64).reshape(-1, 2)
         points = self.view.pixels(np.column_stack([outline, np.full(len(outline), height_mm)]), self.layout)
         cv2.fillPoly(picture, [_fixed(points)], bgr, cv2.LINE_AA, 4)
 
 
-def lit(picture: Image, gain: float | tuple[float, float, float], seed: int = 0, noise: float = 1.5) -> Image:
+def lit(picture: Image, gain: ArrayLike, seed: int = 0, noise: float = 1.5) -> Image:
     """The picture under another light (gain of linear light, BGR) with the camera's noise."""
     linear = (picture.astype(np.float32) / 255) ** 2.2 * np.asarray(gain, np.float32)
     seen = 255 * np.clip(linear, 0, 1) ** (1 / 2.2)
@@ -118,5 +122,5 @@ def lit(picture: Image, gain: float | tuple[float, float, float], seed: int = 0,
     return np.asarray(np.clip(np.rint(seen), 0, 255), np.uint8)
 
 
-def _fixed(points: object) -> NDArray[np.int32]:
+def _fixed(points: ArrayLike) -> NDArray[np.int32]:
     return np.rint(np.asarray(points, np.float64).reshape(-1, 2) * 16).astype(np.int32)

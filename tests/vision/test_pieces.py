@@ -94,9 +94,9 @@ def test_pieces_off_their_middle_are_read_in_their_cell_by_their_foot(
 @pytest.mark.parametrize("share", [0.46, 0.5, 0.54])
 def test_a_piece_between_two_cells_decides_neither(share: float) -> None:
     cells = read(lit(table({"48": Seat(1)}, (share, 0)), 0.9)).cells
-    both = {cell: {seat: round(chance) for seat, chance in cells[cell].items()} for cell in ("47", "48")}
-    expected: dict[Seat | None, int] = {None: 0, Seat(1): 2, Seat(2): -8, Seat(3): -8, Seat(4): -8}
-    assert both == {"47": expected, "48": expected}
+    assert [cells[cell][Seat(1)] for cell in ("47", "48")] == pytest.approx([2, 2], abs=0.1)
+    assert max(cells[cell][Seat(seat)] for cell in ("47", "48") for seat in (2, 3, 4)) < -3
+    assert occupied({cell: chances for cell, chances in cells.items() if cell not in ("47", "48")}) == {}
 
 
 def test_the_shadow_of_a_piece_is_no_piece() -> None:
@@ -135,7 +135,7 @@ def test_a_strange_thing_on_a_cell_makes_it_unreadable() -> None:
     picture = table(STANDING)
     Scene(LAYOUT, VIEW).solid(picture, LAYOUT.cell("48").centre_mm, (200, 60, 190), 9, 5)
     cells = read(lit(picture, 0.9)).cells
-    assert (sorted(set(c.name for c in LAYOUT.cells) - set(cells)), occupied(cells)) == (["48"], STANDING)
+    assert (sorted({c.name for c in LAYOUT.cells} - set(cells)), occupied(cells)) == (["48"], STANDING)
 
 
 def test_other_colours_can_be_given() -> None:

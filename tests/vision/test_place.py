@@ -16,7 +16,7 @@ LAYOUT = load("patolli")
 
 @cache
 def bare() -> Image:
-    return Scene(LAYOUT, View(tilt_deg=15)).empty()
+    return Scene(LAYOUT, View()).empty()
 
 
 @cache
@@ -28,7 +28,7 @@ def located() -> Located:
 
 def with_bean(rgb: tuple[int, int, int], at_mm: tuple[float, float] = (480.0, 200.0)) -> Image:
     picture = bare().copy()
-    Scene(LAYOUT, View(tilt_deg=15)).solid(picture, at_mm, rgb, 5, 5)
+    Scene(LAYOUT, View()).solid(picture, at_mm, rgb, 5, 5)
     return picture
 
 
@@ -58,7 +58,8 @@ def test_a_new_shadow_is_forgiven_once_the_place_was_read_as_empty() -> None:
 
 
 def test_what_has_been_read_is_not_read_again_until_it_changes() -> None:
-    watched, changes = place(), []
+    watched = place()
+    changes: list[bool] = []
     for picture in (with_bean((60, 30, 20)), with_bean((60, 30, 20)), with_bean((60, 30, 20), (484.0, 203.0)), bare()):
         watched.see(lit(picture, 1.0, seed=len(changes)), located())
         changes.append(watched.changed())
