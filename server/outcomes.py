@@ -7,7 +7,7 @@ from referee import match as matches
 from referee.board import Occupancy
 from referee.events import HOME, RESERVE, Captured, Event, Moved, Rule
 from referee.match import Match
-from referee.rules import BadQuestion
+from referee.rules import BadQuestion, Position
 
 
 def outcomes(match: Match) -> Mapping[str, tuple[Occupancy, ...]]:
@@ -18,9 +18,20 @@ def outcomes(match: Match) -> Mapping[str, tuple[Occupancy, ...]]:
     if match.phase != "move":
         return {}
     before = match.game.occupancy(match.position)
-    boards = {move: _boards(match, before, matches.move(match, move)) for move in match.legal}
-    # A move that leaves the board as it was (a pass, a stick into the hole) shows nothing: people enter it.
-    return {move: after for move, after in boards.items() if before not in after}
+    boards: dict[str, tuple[Occupancy, ...]] = {}
+    reached: list[Position] = []
+    for move in match.legal:
+        events = matches.move(match, move)
+        after = reduce(matches.after, events, match).position
+        booked, walked = match.game.occupancy(after), _walked(before, events)
+        # Where several moves end in the same position (each ruins the mover) the tidied board stands for any of them.
+        known = (booked,) if after not in reached else ()
+        shown = known if walked == booked else (*known, walked)
+        reached.append(after)
+        # A move that leaves the board as it was (a pass, a stick into the hole) shows nothing: people enter it.
+        if shown and before not in shown:
+            boards[move] = shown
+    return boards
 
 
 def why_illegal(match: Match, move: str) -> tuple[Rule, ...]:
@@ -30,12 +41,6 @@ def why_illegal(match: Match, move: str) -> tuple[Rule, ...]:
     except BadQuestion:
         return ()
     return breach.why if breach else ()
-
-
-def _boards(match: Match, before: Occupancy, events: tuple[Event, ...]) -> tuple[Occupancy, ...]:
-    after = match.game.occupancy(reduce(matches.after, events, match).position)
-    uncleared = _walked(before, events)
-    return (after,) if uncleared == after else (after, uncleared)
 
 
 def _walked(before: Occupancy, events: tuple[Event, ...]) -> Occupancy:

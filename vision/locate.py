@@ -152,7 +152,7 @@ class Locator:
     def _fit(self, grey: Grey, homography: Matrix, last: Located | None) -> Located | None:
         """Measure the tags near where ``homography`` has them and fit the board to those that agree."""
         expected = self._lens.distort(project(homography, self._drawn)).reshape(-1, 4, 2)
-        visible = self._inside(expected.reshape(-1, 2), margin_px=6).reshape(-1, 4).all(axis=1)
+        visible = np.asarray(self._inside(expected.reshape(-1, 2), margin_px=6).reshape(-1, 4).all(axis=1))
         if visible.sum() < FEWEST_TAGS:
             return None
         measured = measure(grey, expected[visible], self._white[visible], self._lens)

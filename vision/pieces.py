@@ -181,7 +181,7 @@ class PieceReader:
 
     def _judge(self, shares: Shares, other: Shares, valid: Shares) -> CellsSeen:
         core, inner = (round(mm * self._scale) | 1 for mm in (9.0, 0.6 * self._edge_mm))
-        clear = np.maximum(cv2.blur(valid, (core, core)), 0.3)
+        clear = np.maximum(cv2.blur(valid, (core, core)), CLEAR)
         gathered = np.stack([cv2.blur(share, (core, core)) for share in shares]) / clear
         x, y = (self._centres * self._scale - self._corner_px).astype(np.intp).T
         strange, readable = cv2.blur(other, (inner, inner))[y, x], cv2.blur(valid, (inner, inner))[y, x]
