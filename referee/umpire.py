@@ -69,7 +69,7 @@ def judge(board: BoardSeen, before: Occupancy, outcomes: Mapping[str, Iterable[O
             still be standing); empty when no move is due.
     """
     cells = {cell: _robust(likelihoods) for cell, likelihoods in board.cells.items()}
-    known = _hypotheses(before, {move: tuple(boards) for move, boards in outcomes.items()})
+    known = _hypotheses(cells, before, {move: tuple(boards) for move, boards in outcomes.items()})
     scores = [hypothesis.log_prior + _log_likelihood(cells, hypothesis.occupancy) for hypothesis in known]
     other = _log_sum(
         [
@@ -123,7 +123,9 @@ def most_likely(board: BoardSeen, before: Occupancy) -> Occupancy:
     return seen
 
 
-def _hypotheses(before: Occupancy, outcomes: Mapping[str, tuple[Occupancy, ...]]) -> list[_Hypothesis]:
+def _hypotheses(
+    cells: Likelihoods, before: Occupancy, outcomes: Mapping[str, tuple[Occupancy, ...]]
+) -> list[_Hypothesis]:
     """Nothing, each legal move, each standing piece lifted."""
     boards = sum(len(results) for results in outcomes.values())
     hypotheses = [_Hypothesis("nothing", "nothing", before, math.log(P_NOTHING))]
@@ -134,9 +136,10 @@ def _hypotheses(before: Occupancy, outcomes: Mapping[str, tuple[Occupancy, ...]]
     ]
     # A legal move off the board looks like a lifted piece; then the picture itself says that the move is done.
     explained = {_key(hypothesis.occupancy) for hypothesis in hypotheses}
-    lifted = [_without(before, cell) for cell in before]
+    # Of a piece that cannot be seen nothing says that it is gone.
+    lifted = [_without(before, cell) for cell in before if cell in cells]
     hypotheses += [
-        _Hypothesis("lifted", "lifted", occupancy, math.log(P_LIFTED / len(before)))
+        _Hypothesis("lifted", "lifted", occupancy, math.log(P_LIFTED / len(lifted)))
         for occupancy in lifted
         if _key(occupancy) not in explained
     ]

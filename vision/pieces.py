@@ -133,7 +133,11 @@ class PieceReader:
         middle = np.median(coarse.reshape(-1, 3), axis=0)
         steps = np.clip((coarse - middle) * _LEVELS + 128, 0, 255).astype(np.uint8)
         near = cv2.blur(cv2.medianBlur(steps, 13), (3, 3))
-        level = (near.astype(np.float32) - 128) / _LEVELS + middle
+        # Brightness may jump at a shadow, colour does not: a crowd of blue pieces must not look like blue light.
+        half = cv2.resize(steps, (size[0] // 2, size[1] // 2), interpolation=cv2.INTER_AREA)
+        tint = cv2.resize(cv2.medianBlur(half, 17), size, interpolation=cv2.INTER_LINEAR).astype(np.float32)
+        tint += near.mean(axis=2, keepdims=True) - tint.mean(axis=2, keepdims=True)
+        level = (tint - 128) / _LEVELS + middle
         # What is bright over less than two and a half cells is a reflection; a lit part of the table is larger.
         narrow = round(2.5 * self._edge_mm * LIGHT_PX_PER_MM)
         spot = cv2.morphologyEx(near.max(axis=2), cv2.MORPH_TOPHAT, np.ones((narrow, narrow), np.uint8))

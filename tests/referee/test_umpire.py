@@ -70,6 +70,11 @@ def test_a_move_is_never_taken_through_a_cell_that_cannot_be_read(cell: Cell) ->
     assert verdict.kind in ("unclear", "lifted", "nothing")
 
 
+@pytest.mark.parametrize("hidden", [("4",), ("13", "20"), ("4", "11", "13", "30")])
+def test_a_piece_that_cannot_be_seen_is_not_missing(hidden: tuple[Cell, ...]) -> None:
+    assert judge(seen(BEFORE, hidden=hidden), BEFORE, OUTCOMES).kind == "nothing"
+
+
 def test_two_legal_moves_that_look_alike_are_asked() -> None:
     """The piece stands on the line between 6 and 7, and both would be legal."""
     board = seen(without("4"))
