@@ -153,6 +153,8 @@ def correct(
         for account in (payer, payee):
             if account != POT and account not in match.game.players(match.position):
                 raise BadQuestion(f"payments: {account} is not in the match")
+        if payer == payee:
+            raise BadQuestion("payments: payer and payee are the same")
         whole(amount, "payments", 1, max(held[payer], 0))
         held[payer] -= amount
         held[payee] += amount

@@ -67,7 +67,7 @@ def reasons(position: BatokPosition, dice: Dice2, places: Places) -> tuple[Rule,
     why: list[Rule] = list(_bars(position, dice))
     if _single(position):
         why.append(R_BA_LAST)
-    if len(position.posts) == POSTS:
+    if _only_six_six(position, dice):
         why.append("full")
     if INTO_HOLE in places:
         if dice == ELEVEN and not {*ELEVEN}.isdisjoint(position.posts) and not _single(position):
@@ -85,6 +85,11 @@ def failed(position: BatokPosition, dice: Dice2) -> tuple[Rule, ...]:
     return (*_bars(position, dice), *((R_BA_COMPLETE,) if part else ()))
 
 
+def _only_six_six(position: BatokPosition, dice: Dice2) -> bool:
+    """All posts are taken, and the option that lets eleven save does not apply."""
+    return len(position.posts) == POSTS and not (dice == ELEVEN and position.terms.full_board == "eleven")
+
+
 def forbidden(position: BatokPosition, dice: Dice2, places: Places) -> Illegal:
     """Why these places are no use of the throw."""
     taken = tuple(cell(place) for place in places if place in position.posts)
@@ -96,7 +101,7 @@ def _forbids(position: BatokPosition, dice: Dice2, places: Places, taken: tuple[
     one, two = dice
     if len(places) > position.hand(position.turn):
         return ("sticks",)
-    if len(position.posts) == POSTS:
+    if _only_six_six(position, dice):
         return ("full", *((R_BA_FULL_STRICT,) if dice == ELEVEN else ()))
     if taken:
         return ("taken",)

@@ -18,6 +18,7 @@ import numpy as np
 
 from calibration.layout import load
 from referee import match as matches
+from referee import rules
 from referee.adjudicator import answer
 from referee.board import Seat
 from referee.events import Event, Moved, Thrown
@@ -89,8 +90,8 @@ def _referee() -> Iterator[Figure]:
             while position.over is None:
                 throw = Beans(rng.getrandbits(5).bit_count())
                 moves = game.legal(position, throw)
-                for event in game.decide(position, throw, rng.choice(moves) if moves else None):
-                    position = game.fold(position, event)
+                events = game.decide(position, throw, rng.choice(moves) if moves else None)
+                position = rules.fold(game, position, (rules.thrown(game, position, throw), *events))
                 count += 1
         return count / (time.process_time() - begun)
 
@@ -107,8 +108,10 @@ def _questions_a_second() -> float:
     }
     state = {"players": players, "pot": 4, "turn": "1"}
     lines = [
-        json.dumps({"game": "patolli", "preset": "classic", "state": state, "throw": {"marks": marks}}).encode()
-        for marks in range(6)
+        json.dumps(
+            {"game": "patolli", "preset": "classic", "state": state, "throw": {"marks": marks}, "move": move}
+        ).encode()
+        for marks, move in ((1, "4>5"), (2, "11>13"), (3, "4>7"), (4, None), (5, "4>14"), (0, None))
     ]
     begun = time.process_time()
     for _ in range(200):

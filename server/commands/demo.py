@@ -9,8 +9,6 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from vision.reader import Reader
-
 from calibration.layout import load
 from device.strip import Strip
 from referee.match import Match
@@ -24,6 +22,7 @@ from server.live import Live
 from server.serving import announce, open_house, serve
 from server.settings import Settings, SettingsError
 from vision.capture import Capture
+from vision.reader import Reader
 
 SEED = 103
 NAMES = ("Ana", "Beto", "Citlali", "Dario")
