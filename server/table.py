@@ -122,7 +122,7 @@ class Table:
             self.plight = self._unread_since = self._last_reading = None
             if self.objection and self.objection.key == "wrong_throw":
                 self.objection = None
-        paused = "board moved" in seen.plights
+        paused = "board moved" in seen.plights or (self.match is not None and self.match.paused)
         if seen.state != "rest" or paused or self.match is None:
             self._last_verdict = self._unfit_since = self._last_reading = self._unread_since = None
         else:

@@ -302,6 +302,22 @@ def test_entering_by_hand(begun: Camera) -> None:
     assert table.match.turn == CORAL
 
 
+def test_a_pause_books_nothing_and_ends_when_asked(begun: Camera) -> None:
+    table = begun.table
+    begun.throw_beans(3)
+    begun.rest()
+    table.command(table.version, {"type": "pause"})
+    version = table.version
+    begun.place(c3=JADE)
+    begun.rest(5)
+    begun.throw_beans(2)
+    begun.rest()
+    assert table.version == version
+    table.command(version, {"type": "resume"})
+    begun.rest()
+    assert table.booked == {"3": (JADE,)}
+
+
 def test_what_is_seen_may_be_accepted(begun: Camera) -> None:
     """The players agree that the illegal move shall stand; the throw is used up by it."""
     table = begun.table
