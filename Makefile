@@ -17,8 +17,8 @@ slow: .venv/.test
 	$(BIN)/python -m pytest -m slow
 
 check: .venv/.test
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+	$(BIN)/ruff check --no-cache .
+	$(BIN)/ruff format --no-cache --check .
 	$(BIN)/mypy
 
 # Pins every dependency with its hashes, for all platforms, without naming a registry.

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from vision.reader import Reader
 
 from calibration.layout import load
 from referee import match as matches
@@ -21,6 +20,7 @@ from server.journal import Journal
 from server.snapshot import snapshot
 from server.table import Table
 from vision.camera import Frame
+from vision.reader import Reader
 from vision.synthetic.announced import Announced
 from vision.synthetic.conditions import Conditions
 from vision.synthetic.people import Clumsiness, Fault, People

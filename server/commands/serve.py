@@ -4,8 +4,6 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from vision.reader import Reader
-
 from calibration.layout import Layout, LayoutError, load
 from device.strip import Strip
 from referee.events import Started
@@ -21,6 +19,7 @@ from server.serving import announce, open_house, port_of_environment, serve
 from server.settings import Settings, SettingsError, parse_names, parse_seats, read_settings
 from vision.camera import CameraLost
 from vision.capture import Capture
+from vision.reader import Reader
 from vision.sources import PICTURES, open_camera
 
 VIDEOS = frozenset({".avi", ".m4v", ".mjpeg", ".mkv", ".mov", ".mp4", ".mpg", ".webm"})
