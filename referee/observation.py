@@ -89,6 +89,7 @@ class Observation:
     plights: tuple[Plight, ...] = ()
     """Of the whole table: "hand", "dark", "blurred", "board moved"."""
     moved_mm: float = 0.0
-    """How far the board lies from where it was first located, millimetres on the table."""
+    """How far the board lies from where it last lay at rest, millimetres on the table; told in one frame of the next
+    rest, then it rests there."""
     light_changed: bool = False
     """True on the frame in which a step of the light over the whole picture was found."""

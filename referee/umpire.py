@@ -49,6 +49,8 @@ class Verdict:
     """Cells that differ from the position or that cannot be told, sorted as on the board."""
     board: Occupancy | None = None
     """For ``move``: what now stands where."""
+    inferred: bool = False
+    """The move is told by where a piece came to stand; a cell that it left could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +98,13 @@ def judge(board: BoardSeen, before: Occupancy, outcomes: Mapping[str, Iterable[O
         _, after = max(boards, key=lambda scored: scored[0])
         changed = _changed(before, after)
         unread = tuple(cell for cell in changed if cell not in board.cells)
+        arrived = [cell for cell in changed if _state(after, cell) not in (None, _state(before, cell))]
         against = _differing(cells, after, CONTRADICTS)
         if against:
             return Verdict("illegal", None, 1 - posterior, name, _sorted({*changed, *against}))
-        if not unread:
-            return Verdict("move", name, posterior, runner_up, _sorted(changed), after)
+        # A piece that is plain to see where it came to stand has left where it stood; the reverse may be a hand's.
+        if not unread or (arrived and not set(unread) & set(arrived)):
+            return Verdict("move", name, posterior, runner_up, _sorted(changed), after, inferred=bool(unread))
         return Verdict("unclear", None, posterior, runner_up, _sorted(unread))
     if kind == "nothing" and posterior > CERTAIN:
         return Verdict("nothing", None, posterior, runner_up)

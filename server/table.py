@@ -73,7 +73,6 @@ class Table:
         self._now = now
         self._locked = True
         self._void = False
-        self._noted_mm = 0.0
         self._seen_board: Occupancy | None = None
         self._last_verdict: tuple[str, str | None] | None = None
         self._last_reading: tuple[object, ...] | None = None
@@ -169,7 +168,7 @@ class Table:
             self._unfit_since = self.objection = None
             self.standing = verdict.board
             if verdict.move != SET_RIGHT:
-                self._book(matches.move(self.match, str(verdict.move), "camera"))
+                self._book(matches.move(self.match, str(verdict.move), "camera", verdict.inferred))
         else:
             self._unfit_since = at if self._unfit_since is None else self._unfit_since
             if self.tidy and at - self._unfit_since >= OBJECT_AFTER_S:
@@ -222,9 +221,8 @@ class Table:
             return
         if seen.light_changed:
             self._book((Noted("light", {}),))
-        if abs(seen.moved_mm - self._noted_mm) > BUMPED_MM:
-            self._book((Noted("board_moved", {"mm": round(abs(seen.moved_mm - self._noted_mm), 1)}),))
-            self._noted_mm = seen.moved_mm
+        if seen.state == "rest" and seen.moved_mm > BUMPED_MM:
+            self._book((Noted("board_moved", {"mm": round(seen.moved_mm, 1)}),))
 
     def _book(self, events: Iterable[Event], lay: tuple[Lying, ...] = ()) -> None:
         booked = [replace(event, lay=lay) if isinstance(event, Thrown) else event for event in events]

@@ -42,8 +42,6 @@ class Located:
     residual_px: float
     """Root mean square of the tag corners about the fit."""
     residual_mm: float
-    moved_mm: float
-    """How far the board lies from where it was first found: the most that any corner of the sheet is off."""
     blur_px: float
     """Standard deviation of the tags' edges: a sharp picture has less than 1."""
 
@@ -59,6 +57,12 @@ class Located:
     def on_board(self, points_px: ArrayLike) -> Points:
         """Where pixels of the picture as taken lie on the board, millimetres; shape (n, 2)."""
         return project(inverse(self.homography), self.lens.undistort(points_px))
+
+    def moved_mm(self, before: "Located") -> float:
+        """How far the board lies from where it lay before: the most that any corner of the sheet is off."""
+        # Both through one lens and one plane: what was learnt of the lens meanwhile is no movement.
+        off = self.on_board(before.corners_px) - self.on_board(self.corners_px)
+        return float(np.hypot(*off.T).max())
 
 
 class Locator:
@@ -80,7 +84,6 @@ class Locator:
         self._limit_mm = 0.15 * math.sqrt(min(_area(c.outline_mm) for c in layout.cells))
         self._shape: tuple[int, ...] = ()
         self._last: Located | None = None
-        self._first: Points | None = None
         self._forget()
 
     def see(self, grey: Grey, *, search: bool = True) -> Located | Refusal:
@@ -106,7 +109,7 @@ class Locator:
         return found
 
     def _forget(self) -> None:
-        self._last = self._first = None
+        self._last = None
         height, width = self._shape or (1, 1)
         self._lens = Lens.usual(width, height)
         self._k1, self._focal = Estimate(0.0, 1 / 0.3**2), Estimate(math.log(self._lens.focal_px), 1 / 0.25**2)
@@ -199,8 +202,6 @@ class Locator:
     ) -> Located:
         drawn, seen = self._drawn[visible][good].reshape(-1, 2), measured.corners_px[good].reshape(-1, 2)
         corners = self._lens.distort(project(fitted, self._outline))
-        if self._first is None:
-            self._first = corners
         solid = projection(fitted, self._lens)
         error_px = rms(project(fitted, drawn) - seen)
         if (
@@ -211,7 +212,6 @@ class Locator:
             # The board has not moved: a fit to the few tags that a hand leaves would only be worse.
             solid, corners, error_px = last.projection, last.corners_px, rms(project(last.homography, drawn) - seen)
         back = inverse(solid[:, [0, 1, 3]])
-        moved = project(back, self._lens.undistort(self._first)) - project(back, self._lens.undistort(corners))
         ids = self._ids[visible]
         return Located(
             lens=self._lens,
@@ -221,7 +221,6 @@ class Locator:
             hidden=tuple(int(k) for k in ids[~good]),
             residual_px=error_px,
             residual_mm=rms(project(back, seen) - drawn),
-            moved_mm=float(np.hypot(*moved.T).max()),
             blur_px=measured.blur_px,
         )
 

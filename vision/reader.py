@@ -101,7 +101,7 @@ class Reader:
         self._hand, self._moved_since_clear = False, True
         self._stood: tuple[Standing, ...] = ()
         self._outside: tuple[Polygon, ...] | None = None
-        self._settled_mm = 0.0
+        self._settled: Located | None = None
         self._boards: deque[CellsSeen] = deque(maxlen=KEPT_FRAMES)
         self._boards_at = -np.inf
         self._board = BoardSeen({})
@@ -129,18 +129,18 @@ class Reader:
         state = self._state(motion, found, hand, lit, at)
         if self._place is not None and (state != "rest" or not self._boards):
             self._place_empty = self._place.see(image, self.located) and found
-        plights = self._plights(sheet, state, at)
+        plights, moved_mm = self._plights(sheet, state, at), self._moved_mm()
         if state != "rest" or "dark" in plights:
             self._boards.clear()
             self._images.clear()
-            return self._observation(at, state, plights)
-        self._settled_mm = self.located.moved_mm
+            return self._observation(at, state, plights, moved_mm)
+        self._settled = self.located
         first = not self._boards
         self._read(image, sheet, at)
         if first:
             self._covers.accept(sheet)
             self._stood = self._boards[-1].standing
-        return self._observation(at, state, (*plights, "glare") if self._boards[-1].glare else plights)
+        return self._observation(at, state, (*plights, "glare") if self._boards[-1].glare else plights, moved_mm)
 
     def overlay(self) -> Overlay | None:
         """What is believed now; None while there is no board."""
@@ -208,14 +208,17 @@ class Reader:
     def _plights(self, sheet: Image, state: TableState, at: float) -> tuple[Plight, ...]:
         assert self.located is not None
         plights: list[Plight] = ["hand"] if state == "hand" else []
-        shifted = abs(self.located.moved_mm - self._settled_mm) > BUMP * self._cell_mm
-        if state == "lost" or (shifted and state != "rest"):
+        if state == "lost" or (state != "rest" and self._moved_mm() > BUMP * self._cell_mm):
             plights.append("board moved")
         if float(np.median(sheet[::4, ::4])) < DARK:
             plights.append("dark")
         if self.located.blur_px > BLURRED_PX:
             plights.append("blurred")
         return tuple(plights)
+
+    def _moved_mm(self) -> float:
+        """How far the board lies from where it last lay at rest."""
+        return self.located.moved_mm(self._settled) if self.located and self._settled else 0.0
 
     def _read(self, image: Image, sheet: Image, at: float) -> None:
         assert self.located is not None
@@ -268,8 +271,7 @@ class Reader:
             ),
         )
 
-    def _observation(self, at: float, state: TableState, plights: tuple[Plight, ...]) -> Observation:
-        assert self.located is not None
+    def _observation(self, at: float, state: TableState, plights: tuple[Plight, ...], moved_mm: float) -> Observation:
         known = state == "rest" and len(self._boards) >= REST_FRAMES
         return Observation(
             taken_at=at,
@@ -278,7 +280,7 @@ class Reader:
             board=self._board if known else None,
             place_empty=self._place_empty and state != "lost",
             plights=plights,
-            moved_mm=self.located.moved_mm,
+            moved_mm=moved_mm,
             light_changed=self._light_changed,
         )
 

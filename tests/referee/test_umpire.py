@@ -64,10 +64,27 @@ def test_a_move_carries_the_board_it_left() -> None:
     assert judge(seen(cleared), BEFORE, {"11>13": (cleared, standing)}).board == cleared
 
 
-@pytest.mark.parametrize("cell", ["4", "6"])
-def test_a_move_is_never_taken_through_a_cell_that_cannot_be_read(cell: Cell) -> None:
-    verdict = judge(seen(OUTCOMES["4>6"][0], hidden=(cell,)), BEFORE, OUTCOMES)
+@pytest.mark.parametrize("hidden", [("6",), ("4", "6")])
+def test_a_move_is_never_taken_to_a_cell_that_cannot_be_read(hidden: tuple[Cell, ...]) -> None:
+    verdict = judge(seen(OUTCOMES["4>6"][0], hidden=hidden), BEFORE, OUTCOMES)
     assert verdict.kind in ("unclear", "lifted", "nothing")
+
+
+def test_a_move_from_a_cell_that_cannot_be_read_is_inferred() -> None:
+    """A lamp's reflection over the cell it left must not hold up the game."""
+    verdict = judge(seen(OUTCOMES["4>6"][0], hidden=("4",)), BEFORE, OUTCOMES)
+    assert (verdict.kind, verdict.move, verdict.inferred) == ("move", "4>6", True)
+    assert not judge(seen(OUTCOMES["4>6"][0]), BEFORE, OUTCOMES).inferred
+    # Two pieces could have come from under the reflection: then it is asked.
+    before = {**BEFORE, "5": (JADE,)}
+    either = {f"{cell}>6": ({**{k: v for k, v in before.items() if k != cell}, "6": (JADE,)},) for cell in ("4", "5")}
+    assert judge(seen(either["4>6"][0], hidden=("4", "5")), before, either).kind == "unclear"
+    assert judge(seen(either["4>6"][0], hidden=("4",)), before, either).move == "4>6"
+
+
+def test_a_capture_needs_its_target_seen_to_have_changed_hands() -> None:
+    assert judge(seen(OUTCOMES["11>13"][0], hidden=("11",)), BEFORE, OUTCOMES).inferred
+    assert judge(seen(OUTCOMES["11>13"][0], hidden=("13",)), BEFORE, OUTCOMES).kind in ("unclear", "lifted")
 
 
 @pytest.mark.parametrize("hidden", [("4",), ("13", "20"), ("4", "30")])

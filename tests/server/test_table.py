@@ -12,7 +12,7 @@ from calibration.layout import load
 from referee import match as matches
 from referee.board import Cell, Occupancy, Seat
 from referee.events import Event, Moved, Noted, Objected, Thrown
-from referee.observation import BeanSeen, BoardSeen, Face, Observation, Plight, ThrowSeen
+from referee.observation import BeanSeen, BoardSeen, Face, Observation, Plight, TableState, ThrowSeen
 from referee.throws import Beans
 from server.journal import Journal
 from server.snapshot import snapshot
@@ -263,10 +263,11 @@ def test_nothing_is_booked_while_the_board_has_moved(begun: Camera) -> None:
     assert snapshot(begun.table)["message"]["key"] == "board_moved"
 
 
-def test_a_bump_is_noted_once(begun: Camera) -> None:
-    for moved_mm in (0.4, 6.0, 6.3, 6.1):
+def test_a_bump_is_noted_once_it_rests(begun: Camera) -> None:
+    seen: tuple[tuple[TableState, float], ...] = (("rest", 0.4), ("moving", 4.0), ("settling", 6.0), ("rest", 6.0))
+    for state, moved_mm in (*seen, ("rest", 0.1)):
         begun.at += FRAME_S
-        begun.table.see(Observation(begun.at, "rest", moved_mm=moved_mm))
+        begun.table.see(Observation(begun.at, state, moved_mm=moved_mm))
     assert booked(begun.table, Noted) == [Noted("board_moved", {"mm": 6.0})]
 
 

@@ -102,7 +102,7 @@ def test_a_small_bump_is_followed_without_a_search() -> None:
     first = found(locator.see(grey(bare(before))))
     located = found(locator.see(grey(bare(after)), search=False))
     assert off_px(located, after) < 0.15
-    assert [first.moved_mm, located.moved_mm] == pytest.approx([0, 2.5], abs=0.1)
+    assert [first.moved_mm(first), located.moved_mm(first)] == pytest.approx([0, 2.5], abs=0.1)
 
 
 def test_a_big_bump_is_found_again_by_searching() -> None:

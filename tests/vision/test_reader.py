@@ -122,16 +122,19 @@ def test_a_hand_that_lies_still_is_a_hand(play: Play) -> None:
 
 
 def test_a_bump_is_followed_and_reported(play: Play) -> None:
-    before = play.until_quiet(0.2)[-1]
+    play.until_quiet(0.2)
     play.table.bump(8, 4, 1)
     seen = play.until_quiet()
     assert all("board moved" in o.plights for o in seen if o.state == "settling")
     assert (seen[-1].state, seen[-1].plights) == ("rest", ())
-    assert seen[-1].moved_mm - before.moved_mm > 5
+    assert [round(o.moved_mm) for o in seen if o.state == "rest" and o.moved_mm > 2] == [pytest.approx(13, abs=5)]
     truth = play.table.truth()
     assert play.reader.located is not None
     assert np.abs(play.reader.located.corners_px - np.array(truth.corners_px)).max() < 1
     assert standing(seen[-1]) == truth.occupancy
+    # Back again: as far from where it lay before, however near to where it lay at first.
+    play.table.bump(-8, -4, -1)
+    assert [o.state for o in play.until_quiet() if o.moved_mm > 2][-1] == "rest"
 
 
 def test_the_overlay_shows_what_is_believed(play: Play) -> None:
