@@ -4,7 +4,7 @@ import json
 from typing import Any, BinaryIO
 
 from referee import rules
-from referee.questions import fields, record, shown, text
+from referee.questions import fields, parsed, record, shown, text
 from referee.registry import GAMES
 from referee.rules import BadQuestion, Game, Illegal, Position
 from referee.throws import Throw
@@ -31,22 +31,10 @@ def answer(line: bytes) -> dict[str, object]:
 
 def _parse(line: bytes) -> object:
     try:
-        return _QUESTIONS.decode(line.decode())
-    except (ValueError, RecursionError) as error:
+        question = line.decode()
+    except UnicodeDecodeError as error:
         raise BadQuestion(f"question: is no JSON in UTF-8: {error}") from error
-
-
-def _unambiguous(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    given = dict(pairs)
-    if len(given) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise BadQuestion(f"question: names the field {shown(twice)} twice")
-    return given
-
-
-_QUESTIONS = json.JSONDecoder(object_pairs_hook=_unambiguous)
-"""Made once: a new decoder for each question would cost more than some rules."""
+    return parsed(question, "question")
 
 
 def _ruling(question: object) -> dict[str, object]:

@@ -168,6 +168,8 @@ class Undone:
     by: str
     """Who asked: a seat's name or ``referee``."""
     why: str = ""
+    took: str = ""
+    """The throw (``"3"``, ``"2-5"``) or move (``"4>7"``) that is taken back; empty for anything else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +191,8 @@ class Corrected:
     pieces: Occupancy
     """Everything that stands on the board; under ``home`` pieces that have left it, where their number changes."""
     why: str = ""
+    took: str = ""
+    """The throw that lay and is used up by that."""
 
 
 Event = (

@@ -13,6 +13,9 @@ from referee.registry import GAMES
 from referee.rules import BadQuestion, Game, Position
 from referee.throws import Throw
 
+_IMPOSSIBLE = (LookupError, ValueError, AttributeError, TypeError, AssertionError)
+"""How a fold fails over an event that does not fit: the rules never write one, a damaged log may hold one."""
+
 Phase = Literal["first", "throw", "move", "over"]
 
 
@@ -44,6 +47,8 @@ class Match:
     """No throw and no move counts."""
     earlier: "Match | None" = field(default=None, compare=False, repr=False)
     """The match before the latest throw or move, to which ``Undone`` returns."""
+    last: Event | None = field(default=None, compare=False, repr=False)
+    """What opened the latest act: its throw, its move, or whatever else it began with."""
     undone: "Match | None" = field(default=None, compare=False, repr=False)
     """The match that was left by ``Undone``, to which ``Redone`` returns until something else happens."""
 
@@ -85,7 +90,7 @@ def after(match: Match, event: Event) -> Match:
                 raise BadQuestion("event: nothing has been undone that could be redone")
             return replace(match.undone, paused=match.paused)
         case Thrown(to_begin=True):
-            return replace(_first(match, event), earlier=match, undone=None)
+            return replace(_first(match, event), earlier=match, last=event, undone=None)
         case Began():
             position = match.game.begin(match.position, event.seat)
             return replace(match, position=position, phase="throw", turn=event.seat, contenders=(), first=())
@@ -99,7 +104,13 @@ def replay(events: Iterable[Event]) -> Match:
     started = next(log, None)
     if not isinstance(started, Started):
         raise BadQuestion("event: a log begins with the start of the match")
-    return reduce(after, log, begin(started))
+    match = begin(started)
+    for number, event in enumerate(log, 2):
+        try:
+            match = after(match, event)
+        except _IMPOSSIBLE as error:
+            raise BadQuestion(f"event {number}: {type(event).__name__.lower()} cannot have happened there") from error
+    return match
 
 
 def best(thrown: tuple[tuple[Seat, int], ...]) -> tuple[Seat, ...]:
@@ -161,6 +172,7 @@ def _played(match: Match, event: Event) -> Match:
         booking=not complete,
         paused=match.paused,
         earlier=match.earlier if match.booking else _without_offers(match),
+        last=match.last if match.booking else event,
     )
 
 

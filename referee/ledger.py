@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from referee.board import Seat
 from referee.events import Event, Paid, Pot, Rule, Started
+from referee.rules import BadQuestion
 
 Account = Seat | Pot
 POT: Pot = "pot"
@@ -59,6 +60,9 @@ def after(ledger: Ledger, event: Event) -> Ledger:
         case Started():
             return Ledger({seat: event.handicap.get(seat, event.stakes) for seat in event.seats})
         case Paid():
+            accounts = (POT, *ledger.opened)
+            if event.amount < 1 or event.payer not in accounts or event.payee not in accounts:
+                raise BadQuestion(f"event: {event.payer} cannot pay {event.amount} to {event.payee}")
             return Ledger(ledger.opened, (*ledger.payments, event))
         case _:
             return ledger

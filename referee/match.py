@@ -34,7 +34,7 @@ from referee.folding import replay as replay
 from referee.ledger import POT, Account
 from referee.questions import whole
 from referee.rules import BadQuestion, Illegal
-from referee.throws import Throw
+from referee.throws import Beans, Dice, Throw
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,10 @@ def start(
 
 def throw(match: Match, throw: Throw, source: Source = "camera") -> tuple[Event, ...]:
     """What happens when the player whose turn it is throws. Raises Illegal when no throw is due."""
+    return _thrown(match, throw, source)
+
+
+def _thrown(match: Match, throw: Throw, source: Source) -> tuple[Event, ...]:
     _played_on(match)
     if match.phase == "first":
         return _throw_first(match, throw, source)
@@ -120,7 +124,22 @@ def undo(match: Match, by: str, why: str = "") -> tuple[Event, ...]:
     """Take the latest throw or move back, with all that followed. Raises Illegal when there is none."""
     if match.earlier is None:
         raise Illegal(("nothing_to_undo",))
-    return (Undone(by, why),)
+    return (Undone(by, why, _told(match.last)),)
+
+
+def recast(match: Match, throw: Throw, by: str, why: str = "throw corrected") -> tuple[Event, ...]:
+    """The latest throw was another: it and what depended on it is taken back, and the right one is thrown by hand.
+
+    Raises Illegal when there is no throw to correct.
+    """
+    events: list[Event] = []
+    while True:
+        taken_back = undo(match, by, why)
+        thrown = isinstance(match.last, Thrown)
+        match = after(match, taken_back[0])
+        events += taken_back
+        if thrown:
+            return (*events, *_thrown(match, throw, "hand"))
 
 
 def redo(match: Match, by: str) -> tuple[Event, ...]:
@@ -155,12 +174,15 @@ def correct(
                 raise BadQuestion(f"payments: {account} is not in the match")
         if payer == payee:
             raise BadQuestion("payments: payer and payee are the same")
-        whole(amount, "payments", 1, max(held[payer], 0))
+        # What players owe the bank it has not got: only the rest may be given away.
+        owed = sum(-balance for balance in held.values() if balance < 0) if payer == POT else 0
+        whole(amount, "payments", 1, max(held[payer] - owed, 0))
         held[payer] -= amount
         held[payee] += amount
         paid.append(Paid(payer, payee, amount, ("corrected",)))
     turn = match.game.next_turn(match.position) if match.phase == "move" else match.turn
-    events: tuple[Event, ...] = (Corrected(by, pieces, why), *paid, Turn(turn, ("corrected",)))
+    used_up = _told(match.last) if match.phase == "move" else ""
+    events: tuple[Event, ...] = (Corrected(by, pieces, why, used_up), *paid, Turn(turn, ("corrected",)))
     agreed = rules.fold(match.game, match.position, events)
     # What the referee would not take as a position when asked, it does not take here.
     match.game.load(match.started.preset, match.game.dump(agreed), match.started.options)
@@ -197,6 +219,19 @@ def draw(match: Match, seat: Seat) -> tuple[Event, ...]:
         raise Illegal(("offered_already" if seat in match.offers else "not_in",))
     offered = Offered(seat)
     return (offered, Over(None, ("agreed",))) if {*match.offers, seat} == set(players) else (offered,)
+
+
+def _told(event: Event | None) -> str:
+    """A throw or a move in short, as it is written in a game's text."""
+    match event:
+        case Thrown(throw=Beans(marks=marks)):
+            return str(marks)
+        case Thrown(throw=Dice(values=values)):
+            return "-".join(map(str, values))
+        case Moved():
+            return f"{event.origin}>{event.target}"
+        case _:
+            return ""
 
 
 def _played_on(match: Match) -> None:

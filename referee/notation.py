@@ -14,6 +14,7 @@ from referee.questions import fields as checked
 from referee.questions import record, shown
 from referee.rules import BadQuestion
 
+SEATS = range(1, 7)
 KINDS: Mapping[str, type[Any]] = {kind.__name__.lower(): kind for kind in get_args(Event)}
 
 
@@ -55,6 +56,8 @@ def _load_fields(kind: type[Any], given: dict[str, object], path: str) -> Any:
 
 def _load(value: object, wanted: Any, path: str) -> object:
     """``value`` as the type ``wanted``, one of those that events are made of."""
+    if wanted is Seat and type(value) is int and value not in SEATS:
+        raise BadQuestion(f"{path}: {value} is no seat")
     wanted = getattr(wanted, "__supertype__", wanted)
     origin, arguments = get_origin(wanted), get_args(wanted)
     if origin in (Union, UnionType):
@@ -86,6 +89,6 @@ def _load_key(key: str, wanted: Any, path: str) -> object:
     """JSON has only strings for keys; those of seats are numbers."""
     if wanted is not Seat:
         return key
-    if key not in map(str, range(1, 7)):
+    if key not in map(str, SEATS):
         raise BadQuestion(f"{path}: {shown(key)} is no seat")
     return Seat(int(key))

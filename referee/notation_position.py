@@ -50,7 +50,11 @@ def parse_position(text: str) -> PositionText:
     if head is None:
         raise BadQuestion(f"position: {shown(first)} does not begin with a game and a preset")
     options = _parse_fields(head[3] or "", "options")
-    state: dict[str, object] = {SEATED[0]: {}, **_parse_fields(head[4] or "", "position")}
+    common = _parse_fields(head[4] or "", "position")
+    for name in SEATED:
+        if name in common:
+            raise BadQuestion(f"position: {name} stand behind a | each, not in the head")
+    state: dict[str, object] = {SEATED[0]: {}, **common}
     for section in seated:
         found = re.fullmatch(r"(?:(out) )?([0-9]) (.*)", section)
         if found is None:

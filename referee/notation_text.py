@@ -9,7 +9,7 @@ from referee.events import Began, Captured, Event, Moved, Out, Over, Paid, Sourc
 from referee.folding import game_of
 from referee.ledger import POT, Account
 from referee.notation_game import Act, Kind, Record, perform
-from referee.questions import fields, record, shown
+from referee.questions import fields, parsed, record, shown, whole
 from referee.rules import BadQuestion, Needs
 from referee.throws import Beans, Dice, Throw
 
@@ -25,6 +25,8 @@ ASKED: Mapping[str, Kind] = {
 }
 WORDS: Mapping[str, Kind] = {"resigns": "resign", "draw": "draw"}
 STRING = json.JSONDecoder()
+MOST = 10**9
+"""Larger numbers of stakes are no game."""
 
 
 def print_game(record: Record) -> str:
@@ -91,7 +93,7 @@ def _parse_header(given: Mapping[str, str]) -> Started:
         _number(given["rules"], "rules"),
         seats,
         names,
-        record(_json(given.get("options", "{}"), "options"), "options"),
+        record(parsed(given.get("options", "{}"), "options"), "options"),
         _number(given["stakes"], "stakes"),
         _parse_handicap(given.get("handicap", "{}")),
     )
@@ -100,21 +102,21 @@ def _parse_header(given: Mapping[str, str]) -> Started:
 def _parse_seats(text: str) -> tuple[tuple[Seat, ...], dict[Seat, str]]:
     seats: list[Seat] = []
     names: dict[Seat, str] = {}
+    text = f",{text}"
     while text:
-        found = re.match(r"([1-6]) *", text)
+        found = re.match(r", *([1-6]) *", text)
         if found is None:
-            raise BadQuestion(f'seats: {shown(text)} is not written like 1 "Ana", 3 "Beto"')
+            raise BadQuestion(f'seats: {shown(text.lstrip(", "))} is not written like 1 "Ana", 3 "Beto"')
         seats.append(Seat(int(found[1])))
         text = text[found.end() :]
         if text.startswith('"'):
             names[seats[-1]], text = _string(text)
-        text = text.removeprefix(",").lstrip()
     return tuple(seats), names
 
 
 def _parse_handicap(text: str) -> dict[Seat, int]:
-    given = record(_json(text, "handicap"), "handicap")
-    return {_seat(seat): _number(str(stakes), "handicap") for seat, stakes in given.items()}
+    given = record(parsed(text, "handicap"), "handicap")
+    return {_seat(seat): whole(stakes, f"handicap.{seat}", 0, MOST) for seat, stakes in given.items()}
 
 
 def _line(act: Act) -> str:
@@ -163,6 +165,8 @@ def _parse_word(seat: Seat, text: str, needs: Needs) -> Act:
     throw = _parse_throw(found[1], needs)
     if throw is None:
         return Act("move", seat, move=found[1], source=source, inferred=bool(found[3]))
+    if found[3]:
+        raise BadQuestion(f"{shown(text)}: only a move can be inferred, not a throw")
     return Act("throw", seat, throw, source=source)
 
 
@@ -187,6 +191,8 @@ def _parse_asked(kind: Kind, rest: str) -> Act:
         paid = re.fullmatch(r"([1-6]|pot)>([1-6]|pot):([0-9]{1,10})", word)
         if kind != "correct" or not (placed or paid):
             raise BadQuestion(f"{shown(word)} is neither a stack like 4=1 nor a payment like 1>pot:2")
+        if placed and placed[1] in pieces:
+            raise BadQuestion(f"{placed[1]} is named twice")
         if placed:
             pieces[placed[1]] = tuple(Seat(int(seat)) for seat in placed[2].split(","))
         if paid:
@@ -248,10 +254,3 @@ def _string(text: str) -> tuple[str, str]:
     if not isinstance(value, str):
         raise BadQuestion(f"{shown(text)} does not begin with a text in quotes")
     return value, text[end:].lstrip()
-
-
-def _json(text: str, name: str) -> object:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadQuestion(f"{name}: {shown(text)} is no JSON") from error

@@ -7,6 +7,16 @@ from referee.board import Cell, Occupancy, Seat
 from referee.rules import BadQuestion, Stakes
 
 
+def parsed(written: str, path: str) -> object:
+    """A JSON text, strictly: no field twice."""
+    try:
+        return _STRICT.decode(written)
+    except (ValueError, RecursionError) as error:
+        raise BadQuestion(f"{path}: is no JSON: {error}") from error
+    except BadQuestion as error:
+        raise BadQuestion(f"{path}: {error}") from error
+
+
 def shown(value: object) -> str:
     """The value as an error may quote it: at most 40 characters, ASCII."""
     if isinstance(value, dict | list):
@@ -74,3 +84,21 @@ def purses(stakes: Stakes, seats: Collection[Seat], low: int, high: int) -> dict
         if seat not in seats:
             raise BadQuestion(f"stakes: seat {seat} does not play")
     return {seat: whole(stakes.get(seat), f"stakes.{seat}", low, high) for seat in seats}
+
+
+def _unambiguous(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    given = dict(pairs)
+    if len(given) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise BadQuestion(f"names the field {shown(twice)} twice")
+    return given
+
+
+def _number(digits: str) -> int | float:
+    """Python refuses thousands of digits without saying where they stand; as infinity the field's own check does."""
+    return int(digits) if len(digits) < 20 else float(digits)
+
+
+_STRICT = json.JSONDecoder(object_pairs_hook=_unambiguous, parse_int=_number)
+"""Made once: a new decoder for each question would cost more than some rules."""

@@ -183,7 +183,7 @@ def _words(event: Event) -> tuple[str, Json]:
         case Noted():
             return f"noted_{event.what}", dict(event.args)
         case Undone():
-            return "undone", {"by": event.by}
+            return "undone", {"by": event.by, "took": event.took}
         case Redone():
             return "redone", {"by": event.by}
         case Corrected():

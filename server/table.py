@@ -147,7 +147,7 @@ class Table:
             self._book(wished(self.match, command, self._seen_board))
             if command.get("type") == "accept":
                 self.standing = self.booked
-            self._locked = self._locked or command.get("type") in ("undo", "redo", "throw")
+            self._locked = self._locked or command.get("type") in ("undo", "redo", "throw", "recast")
         self.plight = None
         self.objection = None
         return self.version

@@ -7,6 +7,7 @@ from referee.board import Occupancy, Seat
 from referee.events import Event
 from referee.match import Match
 from referee.rules import BadQuestion, Illegal
+from referee.throws import Throw
 
 
 class BadCommand(Exception):
@@ -33,6 +34,8 @@ def wished(match: Match, command: Mapping[str, object], seen: Occupancy | None) 
                 return matches.redo(match, by)
             case {"type": "throw"}:
                 return _throw(match, command, by)
+            case {"type": "recast"}:
+                return matches.recast(match, _read(match, command), by)
             case {"type": "move", "move": str(move)}:
                 return matches.move(match, move, "hand")
             case {"type": "accept"}:
@@ -55,11 +58,11 @@ def wished(match: Match, command: Mapping[str, object], seen: Occupancy | None) 
 
 
 def _throw(match: Match, command: Mapping[str, object], by: str) -> tuple[Event, ...]:
-    """A throw entered by hand; where one lies already it is corrected: taken back and entered anew."""
+    """A throw entered by hand; where one lies already it is corrected."""
+    throw = _read(match, command)
+    return matches.recast(match, throw, by) if match.phase == "move" else matches.throw(match, throw, "hand")
+
+
+def _read(match: Match, command: Mapping[str, object]) -> Throw:
     value = {key: command[key] for key in ("marks", "dice") if key in command}
-    throw = match.game.load_throw(match.position, value)
-    if match.phase != "move":
-        return matches.throw(match, throw, "hand")
-    undone = matches.undo(match, by, "throw corrected")
-    before = matches.after(match, undone[0])
-    return (*undone, *matches.throw(before, throw, "hand"))
+    return match.game.load_throw(match.position, value)

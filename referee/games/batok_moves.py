@@ -111,6 +111,8 @@ def _forbids(position: BatokPosition, dice: Dice2, places: Places, taken: tuple[
         return (R_BA_COMPLETE,)
     if places == (INTO_HOLE,) and one + two == SIX:
         return (R_BA_SUM6,)
+    if len(places) == 2 and INTO_HOLE in places and (INTO_HOLE,) in moves(position, dice):
+        return ("eleven",)
     if INTO_HOLE in places and SIX not in dice:
         return ("no_six",)
     return ("steps",)

@@ -259,6 +259,15 @@ def _reasons(position: LudoPosition, die: int, ways: list[Way], origin: Cell) ->
     return (*exact, *((R_LU_RING24,) if cut else ()), *may, *entry)
 
 
+def _counts_corners(position: LudoPosition, die: int, origin: Cell, target: Cell) -> bool:
+    """Whether the walk ends on a stranger's corner, or where it would if the ring ran over all of them."""
+    seat = position.mover.seat
+    if position.corners == "shared":
+        return False
+    shared = way(seat, "shared")
+    return (target in CORNERS and target not in HOMES[seat]) or shared[shared.index(origin) + die] == target
+
+
 def _forbidden(position: LudoPosition, die: int, ways: list[Way], move: str) -> Illegal:
     mover = position.mover
     origin, _, target = move.partition(">")
@@ -271,6 +280,8 @@ def _forbidden(position: LudoPosition, die: int, ways: list[Way], move: str) -> 
         why = ("reserve_empty",) if not mover.reserve else ("entry_on_six",) if die != SIX else ("steps",)
     elif origin not in mover.track:
         why = ("not_yours",)
+    elif path.index(origin) + die >= len(path):
+        why = ("exact", R_LU_EXACT)
     else:
-        why = ("steps",) if path.index(origin) + die < len(path) else ("exact", R_LU_EXACT)
+        why = (R_LU_RING24,) if _counts_corners(position, die, origin, target) else ("steps",)
     return Illegal(why, tuple(cell for cell in (origin, target) if cell != RESERVE))

@@ -39,9 +39,11 @@ class Course:
         self._position = position
         assert position.turn is not None
         self._mover = position.turn
-        self._purses: dict[Seat | Pot, int] = {player.seat: player.stakes for player in position.players}
-        self._purses[POT] = position.pot
-        self._seats = [player.seat for player in position.players]
+        self._purses: dict[Seat | Pot, int] = {POT: position.pot}
+        self._seats: list[Seat] = []
+        for player in position.players:
+            self._purses[player.seat] = player.stakes
+            self._seats.append(player.seat)
 
     def offer(self) -> None:
         """No mark: a stake for Macuilxochitl, and the turn is lost."""

@@ -1,6 +1,6 @@
 """Where Patolli's pieces may go, and which rule keeps the others where they are."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 from referee.events import HOME, RESERVE, Rule
 from referee.games.patolli_position import CELL_OF, OFF, PatolliPosition, Player
@@ -24,11 +24,13 @@ Where the throw leads nowhere at all, the target is the origin.
 """
 
 
+@cache
 def write(origin: int, target: int) -> str:
     """A move as CONTRACTS writes it."""
     return f"{origin or RESERVE}>{target or HOME}"
 
 
+@lru_cache(maxsize=4096)
 def read(move: str) -> tuple[int, int]:
     """Origin and target of a written move. Raises BadQuestion when it is none."""
     origin, _, target = move.partition(">")
@@ -47,8 +49,8 @@ def ways(position: PatolliPosition, steps: int) -> list[Way]:
     """One way for each place the mover has pieces on, forbidden ones included; none when the throw moves nothing."""
     if position.turn is None or steps == 0 or at_limit(position):
         return []
-    mover, exact = position.mover, position.terms.preset.exact
-    start, own, theirs = first_cell(mover.seat), mover.track, _theirs(position, mover)
+    mover, theirs = sides(position)
+    own, start = mover.track, first_cell(mover.seat)
     found = [_entry(position, mover, theirs, steps)] if mover.reserve else []
     for cell in own:
         walked = (cell - start) % CELLS + steps
@@ -56,15 +58,25 @@ def ways(position: PatolliPosition, steps: int) -> list[Way]:
             target = (cell + steps - 1) % CELLS + 1
             held = target in own or target in theirs
             found.append((cell, target, _bar(position, mover, theirs, target) if held else ()))
-        elif walked == CELLS or not exact:
+        elif walked == CELLS or not position.terms.preset.exact:
             found.append((cell, OFF, ()))
         else:
             found.append((cell, cell, ("exact", *position.terms.preset.base)))
     return found
 
 
-def _theirs(position: PatolliPosition, mover: Player) -> tuple[int, ...]:
-    return tuple([cell for player in position.players if player is not mover for cell in player.track])
+def sides(position: PatolliPosition) -> tuple[Player, tuple[int, ...]]:
+    """The mover, and the cells of everybody else's pieces."""
+    mover: Player | None = None
+    theirs: tuple[int, ...] = ()
+    turn = position.turn
+    for player in position.players:
+        if player.seat == turn:
+            mover = player
+        else:
+            theirs += player.track
+    assert mover is not None
+    return mover, theirs
 
 
 def _entry(position: PatolliPosition, mover: Player, theirs: tuple[int, ...], steps: int) -> Way:
@@ -108,7 +120,7 @@ def forbidden(position: PatolliPosition, steps: int, found: list[Way], origin: i
 def reasons(position: PatolliPosition, found: list[Way], way: Way, steps: int) -> tuple[Rule, ...]:
     """What made this move what it is: readings that closed the other ways, then the rules of its own way."""
     terms, (origin, target, _) = position.terms, way
-    why = [rule for other in found for rule in other[2] if rule.startswith("R-")]
+    why = [rule for other in found if other[2] for rule in other[2] if rule.startswith("R-")]
     if steps == CLASSIC.steps[BEANS]:
         why += terms.preset.base
     if origin == OFF:
@@ -119,18 +131,18 @@ def reasons(position: PatolliPosition, found: list[Way], way: Way, steps: int) -
         why.append(R_TRI)
     if target == OFF:
         why.append("exit")
-    return tuple(dict.fromkeys(why))
+    return tuple(dict.fromkeys(why)) if len(why) > 1 else tuple(why)
 
 
 def _passed(position: PatolliPosition, origin: int, steps: int) -> list[Rule]:
     """Readings by which what lies between origin and target has no effect."""
-    terms, mover = position.terms, position.mover
+    terms = position.terms
+    mover, theirs = sides(position)
     to_home = CELLS - (origin - first_cell(mover.seat)) % CELLS
     between = _between(origin, min(steps, to_home))
-    jumped = not between.isdisjoint(_theirs(position, mover)) and any(
-        cell in between and cell in terms.preset.captures for cell in _theirs(position, mover)
-    )
-    return [R_JUMP_CENTRE] * jumped + [R_TRI] * (not between.isdisjoint(terms.triangles))
+    jumped = any(cell in terms.preset.captures for cell in between.intersection(theirs))
+    tolled = not between.isdisjoint(terms.triangles)
+    return [R_JUMP_CENTRE] * jumped + [R_TRI] * tolled
 
 
 @cache

@@ -9,7 +9,7 @@ from referee.questions import fields, items, purses, shown, whole
 from referee.rules import BadQuestion, Stakes
 
 MOST_STAKES = 10**9
-"""Far more than any table has beans for; keeps every sum printable."""
+"""Far more than any table has beans for, all together: then no purse can outgrow what may be asked about."""
 
 
 def start(
@@ -30,6 +30,8 @@ def start(
         brought = purses(STAKES[len(seats)] if stakes is None else stakes, seats, 1, MOST_STAKES)
     else:
         brought = purses(stakes or 0, seats, 0, 0)
+    if sum(brought.values()) > MOST_STAKES:
+        raise BadQuestion(f"stakes: more than {MOST_STAKES} come to the table")
     players = tuple(Player(seat, agreed.preset.pieces, (), 0, brought[seat]) for seat in seats)
     return PatolliPosition(agreed, players, seats[0])
 
@@ -70,6 +72,8 @@ def load(preset: str, state: object, options: Mapping[str, object]) -> PatolliPo
         over = " (a finished game)" if turn is None else ""
         raise BadQuestion(f"state.turn: must be the seat of a player who is in, not {shown(turn)}{over}")
     pot = whole(given["pot"], "state.pot", 0, MOST_STAKES) if agreed.preset.staked else 0
+    if pot + sum(player.stakes for player in players) > MOST_STAKES:
+        raise BadQuestion(f"state.players: more than {MOST_STAKES} stakes are on the table")
     throws = 0
     if agreed.throw_limit is not None:
         throws = whole(given["throws"], "state.throws", 0, agreed.throw_limit - 1)

@@ -90,7 +90,7 @@ def _referee() -> Iterator[Figure]:
             while position.over is None:
                 throw = Beans(rng.getrandbits(5).bit_count())
                 moves = game.legal(position, throw)
-                events = game.decide(position, throw, rng.choice(moves) if moves else None)
+                events = game.decide(position, throw, moves[int(rng.random() * len(moves))] if moves else None)
                 position = rules.fold(game, position, (rules.thrown(game, position, throw), *events))
                 count += 1
         return count / (time.process_time() - begun)

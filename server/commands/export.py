@@ -4,18 +4,17 @@ import csv
 import io
 import json
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from referee import match as matches
-from referee.events import Event
 from referee.ledger import POT, Account
 from referee.notation import dump_event
-from referee.notation_game import transcribe
+from referee.notation_game import Record
 from referee.notation_text import print_game
 from referee.rules import BadQuestion
 from server.cli import Refused
-from server.commands.replay import add_source, recorded
+from server.commands.replay import Written, add_source, recorded
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -28,7 +27,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Write one file, or to standard output."""
     try:
-        written = FORMATS[arguments.format](recorded(arguments.source, arguments.game))
+        written = FORMATS[arguments.format](*recorded(arguments.source, arguments.game))
     except BadQuestion as error:
         raise Refused(f"{arguments.source or 'the journal'}: {error}") from error
     if arguments.out is None:
@@ -42,19 +41,19 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def _text(events: Iterable[Event]) -> str:
-    return print_game(transcribe(events))
+def _text(game: Record, _: Sequence[Written]) -> str:
+    return print_game(game)
 
 
-def _as_json(events: Iterable[Event]) -> str:
-    """All events as in the journal, one a line."""
-    lines = [json.dumps(dump_event(event), ensure_ascii=False) for event in events]
+def _as_json(_: Record, events: Sequence[Written]) -> str:
+    """All events as in the journal and when they were booked, one a line."""
+    lines = [json.dumps({**dump_event(line.event), "at": line.at}, ensure_ascii=False) for line in events]
     return "[\n" + ",\n".join(lines) + "\n]\n"
 
 
-def _csv(events: Iterable[Event]) -> str:
+def _csv(_: Record, events: Sequence[Written]) -> str:
     """For each account what came and went and what it then held, oldest first."""
-    match = matches.replay(events)
+    match = matches.replay(line.event for line in events)
     rows = io.StringIO()
     sheet = csv.writer(rows)
     sheet.writerow(["account", "name", "amount", "other", "why", "balance"])
@@ -67,4 +66,4 @@ def _csv(events: Iterable[Event]) -> str:
     return rows.getvalue()
 
 
-FORMATS: Mapping[str, Callable[[Iterable[Event]], str]] = {"text": _text, "json": _as_json, "csv": _csv}
+FORMATS: Mapping[str, Callable[[Record, Sequence[Written]], str]] = {"text": _text, "json": _as_json, "csv": _csv}

@@ -4,14 +4,16 @@ import contextlib
 import json
 import sqlite3
 from argparse import ArgumentParser, Namespace
+from dataclasses import dataclass
 from pathlib import Path
 
 from referee import match as matches
 from referee.events import Event
 from referee.notation import dump_event, load_event
-from referee.notation_game import log, perform, transcribe
+from referee.notation_game import Record, log, perform, transcribe
 from referee.notation_position import PositionText, print_position
 from referee.notation_text import parse_game, print_game
+from referee.questions import parsed
 from referee.rules import BadQuestion
 from server.cli import Refused
 from server.folder import default_folder
@@ -33,14 +35,13 @@ def add_source(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Play it to its end."""
     try:
-        events = recorded(arguments.source, arguments.game)
-        game = transcribe(events)
+        game, events = recorded(arguments.source, arguments.game)
         if arguments.json:
             for act, happened, match in perform(game):
                 line = {"act": act.kind, "events": [dump_event(event) for event in happened]}
                 print(json.dumps({**line, "position": match.game.dump(match.position)}, ensure_ascii=False))
             return 0
-        last, started = matches.replay(events), game.started
+        last, started = matches.replay(written.event for written in events), game.started
         state = last.game.dump(last.position)
         print(print_game(game))
         print(print_position(PositionText(started.game, started.preset, started.options, state)))
@@ -49,8 +50,17 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def recorded(source: str | None, number: int | None) -> tuple[Event, ...]:
-    """What happened in a game.
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One event of a game."""
+
+    event: Event
+    at: str | None = None
+    """When it was booked, as the journal has it; a written game does not say."""
+
+
+def recorded(source: str | None, number: int | None) -> tuple[Record, tuple[Written, ...]]:
+    """A game: what people did, and all that happened.
 
     Args:
         source: a written game, a journal, or a folder with one; None: the data folder of this system.
@@ -58,7 +68,7 @@ def recorded(source: str | None, number: int | None) -> tuple[Event, ...]:
 
     Raises:
         Refused: it cannot be read, or there is no such game.
-        BadQuestion: it is no game, or was not played by the rules this referee knows.
+        BadQuestion: it is no game, or not everything in it follows from rules that this referee knows.
     """
     path = default_folder() if source is None else Path(source)
     path = path / FILE if path.is_dir() else path
@@ -66,7 +76,8 @@ def recorded(source: str | None, number: int | None) -> tuple[Event, ...]:
         with path.open("rb") as file:
             is_journal = file.read(len(MAGIC)) == MAGIC
         if is_journal:
-            return _from_journal(path, number)
+            events = _from_journal(path, number)
+            return transcribe(written.event for written in events), events
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise Refused(f"{path}: cannot be read ({error.strerror})") from error
@@ -76,22 +87,16 @@ def recorded(source: str | None, number: int | None) -> tuple[Event, ...]:
         raise Refused(f"{path}: the journal cannot be read ({error})") from error
     if number is not None:
         raise Refused(f"--game {number}: {path} is one written game, not a journal")
-    return log(parse_game(text))
+    game = parse_game(text)
+    return game, tuple(map(Written, log(game)))
 
 
-def _from_journal(path: Path, number: int | None) -> tuple[Event, ...]:
+def _from_journal(path: Path, number: int | None) -> tuple[Written, ...]:
     """Read without writing: the Macuil that keeps this journal may be running."""
     with contextlib.closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
         games = [row[0] for row in db.execute("SELECT DISTINCT game FROM event ORDER BY game")]
         if not games or (number is not None and number not in games):
             there = f"there are {games[0]} to {games[-1]}" if games else "there is none in it"
             raise Refused(f"{path}: no such game; {there}")
-        rows = db.execute("SELECT data FROM event WHERE game = ? ORDER BY id", (number or games[-1],)).fetchall()
-    return tuple(load_event(_json(data)) for (data,) in rows)
-
-
-def _json(data: str) -> object:
-    try:
-        return json.loads(data)
-    except ValueError as error:
-        raise BadQuestion(f"event: a line of the journal is no JSON: {error}") from error
+        rows = db.execute("SELECT data, at FROM event WHERE game = ? ORDER BY id", (number or games[-1],)).fetchall()
+    return tuple(Written(load_event(parsed(data, "event")), at) for data, at in rows)

@@ -18,7 +18,12 @@ export function hand(page) {
       h("button", { type: "button", class: "quiet", onclick: () => acts.set({ hand: false }) }, words.say("ui.close")),
     ),
     state.phase === "move" ? moves(page) : null,
-    state.phase === "over" || state.phase === "setup" ? h("p", null, words.say("ui.nothing_to_enter")) : marks(page),
+    state.phase === "over" || state.phase === "setup"
+      ? h("p", null, words.say("ui.nothing_to_enter"))
+      : state.phase === "move"
+      ? null
+      : marks(page, "throw"),
+    state.throw ? marks(page, "recast") : null,
   );
 }
 
@@ -41,13 +46,14 @@ function moves({ state, words, acts }) {
   ];
 }
 
-/** @param {Page} page */
-function marks({ state, words, acts }) {
+/** The next throw, or what the latest one should have been. @param {Page} page @param {"throw" | "recast"} type */
+function marks({ words, acts }, type) {
+  const asked = words.say(type === "throw" ? "ui.how_many" : "ui.throw_was");
   return [
-    h("p", null, words.say(state.phase === "move" ? "ui.throw_was" : "ui.how_many")),
+    h("p", null, asked),
     h(
       "div",
-      { class: "row marks", role: "group", "aria-label": words.say("ui.how_many") },
+      { class: "row marks", role: "group", "aria-label": asked, "data-type": type },
       [0, 1, 2, 3, 4, 5].map((count) =>
         h(
           "button",
@@ -56,7 +62,7 @@ function marks({ state, words, acts }) {
             type: "button",
             "data-marks": count,
             "aria-label": words.say("ui.marks_up", { n: count }),
-            onclick: () => acts.command({ type: "throw", marks: count }),
+            onclick: () => acts.command({ type, marks: count }),
           },
           h("span", { class: "figure" }, count),
           h(

@@ -1,5 +1,6 @@
 /** What has happened, in short sentences, newest first. */
 
+import { place } from "./board.js";
 import { h } from "./h.js";
 import { badge } from "./marks.js";
 
@@ -46,6 +47,10 @@ export function told({ key, args }, words) {
     return words.say("log.started", { game, preset });
   }
   // Batok's sticks go into the hole for good, and from the posts back to the hand.
+  if (key === "undone" && args.took) {
+    const [origin, target] = String(args.took).split(">").map((cell) => place(words, cell));
+    return target ? words.say("log.undone_move", { ...args, origin, target }) : words.say("log.undone_throw", args);
+  }
   if (key === "entered" && args.target === "hole") return words.say("log.entered_hole", args);
   if (key === "moved" && args.target === "reserve") return words.say("log.moved_back", args);
   return words.say(`log.${key}`, args) || key;

@@ -175,6 +175,8 @@ def happened() -> list[Event]:
         Offered(bone),
         *(Noted(what, {"by": "Ana"}) for what in ("paused", "resumed", "settled")),
         Undone("Ana"),
+        Undone("Ana", took="2-5"),
+        Undone("Ana", took="reserve>4"),
         Redone("Ana"),
         Corrected("referee", {}),
     ]
@@ -208,6 +210,8 @@ def test_everything_that_can_happen_is_told(open_page: Open, tmp_path: Path) -> 
         "Ana resumes the match.",
         "The board is as it should be.",
         "The last throw or move was taken back.",
+        "Ana takes back the throw of 2-5.",
+        "Ana takes back Reserve → 4.",
         "Ana brings the last throw or move back.",
         "Someone at the table corrects the position.",
     ]

@@ -252,6 +252,11 @@ def test_what_is_no_question(line: bytes) -> None:
     assert json.loads(json.dumps(given).encode()) == given
 
 
+def test_a_number_of_thousands_of_digits_names_its_field() -> None:
+    line = json.dumps(QUESTION).replace('"pot": ', f'"pot": {"9" * 5_000}').encode()
+    assert answer(line) == {"error": "state.pot: must be a whole number from 0 to 1000000000, not Infinity"}
+
+
 def test_a_player_named_twice_is_refused() -> None:
     line = json.dumps(QUESTION).replace('"3": {', '"1": {').encode()
     assert answer(line) == {"error": 'question: names the field "1" twice'}

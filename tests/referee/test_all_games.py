@@ -15,6 +15,7 @@ from referee.notation_game import Act, Record, log, perform, transcribe
 from referee.notation_position import PositionText, parse_position, print_position
 from referee.notation_text import parse_game, print_game
 from referee.registry import GAMES
+from referee.rules import BadQuestion
 from tests.referee.play import booked, random_events
 from tests.referee.tables import random_act, starts
 
@@ -56,6 +57,12 @@ def test_whatever_people_do_nothing_is_lost(started: Started, seed: int, acts: i
     assert log(record) == tuple(events)
     assert parse_game(print_game(record)) == record
     assert parse_position(print_position(written(game))) == written(game)
+
+
+@pytest.mark.parametrize("name", ["players", "out"])
+def test_what_belongs_to_players_does_not_stand_in_the_head(name: str) -> None:
+    with pytest.raises(BadQuestion, match=f"^position: {name} stand behind"):
+        parse_position(f"patolli quick {name}=5 turn=3 | 1 reserve=3 | 3 reserve=3")
 
 
 @given(starts(), SEEDS, st.integers(0, 120))

@@ -105,6 +105,7 @@ HELD = at(1, {1: 18, 2: 20}, "3 5")
         pytest.param(HELD, (1, 6), "hole", ("R-BA-COMPLETE",), ("hole",), id="half a throw into the hole"),
         pytest.param(HELD, (2, 4), "hole", ("R-BA-SUM6",), ("hole",), id="a sum of six"),
         pytest.param(HELD, (2, 4), "2,hole", ("no_six",), ("2", "hole"), id="no six at all"),
+        pytest.param(at(1, {1: 19, 2: 20}, "5"), (5, 6), "6,hole", ("eleven",), ("6", "hole"), id="eleven, five taken"),
         pytest.param(HELD, (2, 2), "2,2", ("R-BA-DOUBLE",), ("2", "2"), id="two sticks on one post"),
         pytest.param(HELD, (2, 4), "7", ("steps",), ("7",), id="another post"),
         pytest.param(HELD, (2, 4), "pass", ("R-BA-PASS",), (), id="no passing with a throw on the table"),

@@ -134,6 +134,8 @@ HELD = at(1, {1: "a1 b1 a2", 3: "d1"})
         pytest.param(HELD, 6, "reserve>c1", ("steps",), ("c1",), id="elsewhere"),
         pytest.param(HELD, 3, "d1>g1", ("not_yours",), ("d1", "g1"), id="another's man"),
         pytest.param(HELD, 3, "b1>f1", ("steps",), ("b1", "f1"), id="too far"),
+        pytest.param(at(1, {1: "g1", 3: ""}), 1, "g1>h1", ("R-LU-RING24",), ("g1", "h1"), id="on a stranger's corner"),
+        pytest.param(at(1, {1: "g1", 3: ""}), 2, "g1>h2", ("R-LU-RING24",), ("g1", "h2"), id="the corner counted"),
         pytest.param(HELD, 5, "a2>d4", ("exact", "R-LU-EXACT"), ("a2", "d4"), id="beyond the home"),
         pytest.param(HELD, 3, "pass", ("R-LU-HOME-MAY",), (), id="no passing while a ring man can move"),
         pytest.param(at(1, {1: "b1", 3: ""}), 3, "pass", ("must_move",), (), id="no passing at all"),
@@ -212,6 +214,22 @@ def test_resigning() -> None:
     with pytest.raises(Illegal) as gone:
         GAME.resign(two, FOUR)
     assert gone.value.why == ("not_in",)
+
+
+def test_a_debt_to_the_bank_cannot_be_given_away() -> None:
+    """Else the resignation of who owes it would leave the bank with less than nothing."""
+    game = match.begin(match.start("ludo", "chessboard", (ONE, TWO), stakes=1))
+    for value in (4, 6):
+        game = booked(game, match.throw(game, Dice((value,))))
+    game = booked(game, match.correct(game, {"c1": (TWO,), "e1": (ONE, ONE)}, "referee"))
+    game = booked(game, match.throw(game, Dice((2,))))
+    game = booked(game, match.move(game, "c1>e1"))
+    assert dict(game.ledger.balances) == {"pot": 4, ONE: -2, TWO: 0}
+    with pytest.raises(BadQuestion, match="from 1 to 2, not 3"):
+        match.correct(game, {}, "referee", payments=[("pot", TWO, 3)])
+    agreed = booked(game, match.correct(game, {}, "referee", payments=[("pot", TWO, 2)]))
+    left = booked(agreed, match.resign(agreed, ONE))
+    assert dict(left.ledger.balances) == {"pot": 0, ONE: 0, TWO: 2}
 
 
 def test_the_highest_die_begins() -> None:

@@ -228,12 +228,60 @@ def test_nothing_can_be_redone_once_something_else_has_happened() -> None:
         match.after(game, Redone("referee"))
 
 
+@pytest.mark.parametrize(
+    ("moved", "took"),
+    [
+        pytest.param(False, ["1"], id="while it lies"),
+        pytest.param(True, ["reserve>1", "1"], id="after the move that depended on it"),
+    ],
+)
+def test_the_latest_throw_is_corrected_with_what_depended_on_it(moved: bool, took: list[str]) -> None:
+    begun = thrown(opened(), 4, 2)
+    game = thrown(begun, 1)
+    game = walked(game, "reserve>1") if moved else game
+    events = match.recast(game, Beans(0), "Ana")
+    assert [(event.took, event.by, event.why) for event in events if isinstance(event, Undone)] == [
+        (what, "Ana", "throw corrected") for what in took
+    ]
+    agreed = booked(game, events)
+    assert agreed == booked(begun, match.throw(begun, Beans(0), "hand"))
+    assert (agreed.turn, agreed.ledger.balances["pot"]) == (NORTH, 1)
+    assert booked(agreed, match.undo(agreed, "Ana")) == begun
+
+
+def test_a_throw_for_the_right_to_begin_can_be_corrected() -> None:
+    game = thrown(opened(), 4)
+    agreed = booked(game, match.recast(game, Beans(1), "referee"))
+    assert agreed.first == ((SOUTH, 1),)
+
+
+def test_nothing_thrown_nothing_to_correct() -> None:
+    with pytest.raises(Illegal) as nothing:
+        match.recast(opened("jade-coral"), Beans(1), "referee")
+    assert nothing.value.why == ("nothing_to_undo",)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        Moved(SOUTH, "17", "20"),
+        Moved(EAST, "reserve", "4"),
+        Paid(WEST, "pot", 1, ("R-TRI",)),
+        Paid(SOUTH, NORTH, 0, ("R-TRI",)),
+        Corrected("Ana", {"99": (SOUTH,)}),
+    ],
+)
+def test_a_log_that_cannot_have_happened_is_refused(event: Event) -> None:
+    with pytest.raises(BadQuestion, match=r"^(event|pieces)"):
+        match.replay([opened("jade-coral").started, Thrown(SOUTH, Beans(3), 3), event, Turn(NORTH)])
+
+
 def test_a_correction_uses_up_the_throw_that_lies() -> None:
     game = thrown(walked(thrown(opened(), 4, 2, 1), "reserve>1"), 2, 4)
     assert (game.phase, game.turn, game.legal) == ("move", SOUTH, ("1>5",))
     events = match.correct(game, {"4": (SOUTH,), "30": (NORTH,)}, "Ana", "his sleeve", [(SOUTH, "pot", 2)])
     assert events == (
-        Corrected("Ana", {"4": (SOUTH,), "30": (NORTH,)}, "his sleeve"),
+        Corrected("Ana", {"4": (SOUTH,), "30": (NORTH,)}, "his sleeve", "4"),
         Paid(SOUTH, "pot", 2, ("corrected",)),
         Turn(NORTH, ("corrected",)),
     )

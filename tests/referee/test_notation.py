@@ -108,6 +108,7 @@ def test_fields_with_a_default_may_be_absent() -> None:
         ({"event": "exploded"}, 'event: "exploded" is no kind of event'),
         ({"event": "turn"}, "turn.seat: is missing"),
         ({"event": "turn", "seat": "2"}, 'turn.seat: cannot be "2"'),
+        ({"event": "turn", "seat": 7}, "turn.seat: 7 is no seat"),
         ({"event": "turn", "seat": True}, "turn.seat: cannot be true"),
         ({"event": "turn", "seat": 2, "until": 3}, 'turn: has an unknown field "until"'),
         ({"event": "turn", "seat": 2, "why": "tip"}, 'turn.why: cannot be "tip"'),

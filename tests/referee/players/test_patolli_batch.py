@@ -121,7 +121,7 @@ def test_a_batch_may_begin_anywhere_and_takes_games_of_another() -> None:
 
 
 def test_a_purse_holds_whatever_may_be_won() -> None:
-    rich = GAME.load("classic", at(1, {1: (0, [52], 5, 10**9), 3: (6, [], 0, 10**9)}, pot=10**9), {})
+    rich = GAME.load("classic", at(1, {1: (0, [52], 5, 1), 3: (6, [], 0, 5)}, pot=10**9 - 6), {})
     marks = np.array([1], np.uint8)
     batch = Batch.at(rich, 1)
     assert step(batch, marks, legal(batch, marks)).position(0) == plain(rich, 1, ("52>home",))

@@ -9,7 +9,7 @@ import pytest
 
 from referee import match
 from referee.board import Seat
-from referee.events import Event, Moved, Noted, Objected
+from referee.events import Captured, Event, Moved, Noted, Objected, Paid
 from referee.match import Match
 from referee.throws import Beans
 from server.cli import main
@@ -108,6 +108,9 @@ def test_everything_that_happened_as_json(folder: Path, capsys: pytest.CaptureFi
     events = json.loads(capsys.readouterr().out)
     assert [event["event"] for event in events[:3]] == ["started", "thrown", "thrown"]
     assert len(events) == len(played())
+    assert {event["at"] for event in events} == {"2026-11-30T12:00:00Z"}
+    took = [(event["by"], event["why"], event["took"]) for event in events if event["event"] == "undone"]
+    assert took == [("Ana", "misread", "reserve>3"), ("Ana", "misread", "3")]
     assert main(["replay", str(folder), "--json"]) == 0
     *_, last = map(json.loads, capsys.readouterr().out.splitlines())
     assert (last["act"], last["position"]["turn"], last["events"][0]["event"]) == ("move", "3", "moved")
@@ -138,6 +141,12 @@ def test_the_journal_is_only_read(folder: Path, capsys: pytest.CaptureFixture[st
         (WRITTEN.replace("rules: 1", "rules: 7"), "rules_version: this match was played under version 7 of the "
          "patolli rules; this referee knows version 1"),
         (WRITTEN.replace("stakes: 5", "stakes: many"), 'stakes: "many" is no whole number'),
+        (WRITTEN.replace("3: 0*", "3: 0*?"), 'line 11: "0*?": only a move can be inferred, not a throw'),
+        (WRITTEN.replace("stakes: 5", 'stakes: 5\nhandicap: {"1": "5"}'),
+         'handicap.1: must be a whole number from 0 to 1000000000, not "5"'),
+        (WRITTEN.replace("stakes: 5", 'stakes: 5\nhandicap: {"1": 5, "1": 6}'), 'handicap: names the field "1" twice'),
+        (WRITTEN.replace('"Ana", 3', '"Ana" 3'), 'seats: "3 \\"Beto\\"" is not written like 1 "Ana", 3 "Beto"'),
+        (WRITTEN + 'corrected by "Ana" 4=1 4=3\n', "line 16: 4 is named twice"),
         (WRITTEN.replace("seats: 1", "seats: 9"),
          'seats: "9 \\"Ana\\", 3 \\"Beto\\"" is not written like 1 "Ana", 3 "Beto"'),
     ],
@@ -165,6 +174,29 @@ def test_what_cannot_be_read_is_one_line(folder: Path, capsys: pytest.CaptureFix
         assert capsys.readouterr().err == f"macuil replay: {said if said.startswith('--') else f'{folder}/{said}'}\n"
     assert main(["export", str(folder), "--out", str(folder / "no" / "game.txt")]) == 2
     assert capsys.readouterr().err.startswith(f"macuil export: --out {folder}/no/game.txt: cannot be written")
+
+
+@pytest.mark.parametrize("form", ["text", "json", "csv"])
+@pytest.mark.parametrize(
+    "impossible",
+    [
+        Moved(JADE, "17", "20"),
+        Moved(Seat(2), "reserve", "4"),
+        Paid(Seat(4), JADE, 1, ("R-TRI",)),
+        Paid(JADE, "pot", -3, ("R-TRI",)),
+        Captured(CORAL, JADE, "9"),
+    ],
+)
+def test_what_cannot_have_happened_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str, impossible: Event
+) -> None:
+    with closing(Journal(tmp_path)) as journal:
+        journal.append([*played(), impossible], AT)
+    for command in (["export", str(tmp_path), "--format", form], ["replay", str(tmp_path)]):
+        assert main(command) == 2
+        said = capsys.readouterr()
+        assert (said.out, said.err.count("\n")) == ("", 1)
+        assert said.err.startswith(f"macuil {command[0]}: {tmp_path}: event: {type(impossible).__name__}(")
 
 
 def test_a_log_that_does_not_follow_from_the_rules_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
