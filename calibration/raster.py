@@ -15,9 +15,11 @@ FRACTION_BITS = 4
 """Sub-pixel bits of the coordinates given to OpenCV."""
 
 
-def raster(
-    drawing: Drawing, px_per_mm: float, *, fine_px_per_mm: float = 14.0, band_px: int = 200
-) -> NDArray[np.uint8]:
+BAND_BYTES = 16e6
+"""Samples painted at once: a whole sheet of them would be most of the memory that the game needs."""
+
+
+def raster(drawing: Drawing, px_per_mm: float, *, fine_px_per_mm: float = 14.0) -> NDArray[np.uint8]:
     """Paint the drawing.
 
     Every pixel is the mean of at least 4 x 4 samples, so edges lie where the drawing says to a few hundredths of a
@@ -26,7 +28,6 @@ def raster(
     Args:
         px_per_mm: scale; pixel (0, 0) covers the square from 0 to 1 / px_per_mm millimetres.
         fine_px_per_mm: least density of samples.
-        band_px: rows of the result painted at once.
 
     Returns:
         Blue, green, red; shape (round(height_mm * px_per_mm), round(width_mm * px_per_mm), 3).
@@ -36,6 +37,7 @@ def raster(
     scale = px_per_mm * factor
     prepared = [_prepare(shape, scale) for shape in drawing.shapes]
     image = np.empty((height_px, width_px, 3), np.uint8)
+    band_px = max(1, int(BAND_BYTES / (3 * width_px * factor**2)))
     for top in range(0, height_px, band_px):
         rows = min(band_px, height_px - top)
         band = np.full((rows * factor, width_px * factor, 3), drawing.ground[::-1], np.uint8)
