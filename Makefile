@@ -49,10 +49,11 @@ clean:
 	touch $@ .venv/.run
 
 # A machine without a desktop lacks the libraries of OpenCV's windows; the same release without windows does there.
+# Both own the folder cv2/, so both go before one comes: a second target installs the first one over the other again.
 # Macuil itself is put on the path as it lies, so that an edit counts at once.
 .PHONY: opencv
 opencv:
 	$(BIN)/python -c "import cv2" 2>/dev/null || { \
-	    $(BIN)/python -m pip uninstall --quiet --yes opencv-python && \
-	    $(PIP) --require-hashes -r requirements-headless.lock; }
+	    $(BIN)/python -m pip uninstall --quiet --yes opencv-python opencv-python-headless && \
+	    $(PIP) --require-hashes -r requirements-headless.lock && $(BIN)/python -c "import cv2"; }
 	$(PIP) --no-deps --no-build-isolation --editable .

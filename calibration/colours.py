@@ -55,6 +55,8 @@ def measure_response(chips: Sequence[Chip], level_free: LogImage) -> Response:
         level_free: what the camera shows of each chip in opponent colours, the light taken out; shape (n, 3). Rows of
             covered chips are nan.
     """
+    if not chips:
+        return Response()
     printed = opponent(log_colours(np.array([[chip.rgb[::-1] for chip in chips]], np.uint8)))[0]
     white = opponent(log_colours(np.full((1, 1, 3), 255, np.uint8)))[0, 0]
     drawn, seen = printed - white, level_free - white

@@ -1,6 +1,7 @@
 """One question about a position, one answer: JSON lines as CONTRACTS section 1 writes them."""
 
 import json
+from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from referee import rules
@@ -11,6 +12,17 @@ from referee.throws import Throw
 
 ANSWERS = ("id", "legal", "after", "over", "reading", "note")
 """Fields of a worked case, which a question may carry; so a file of cases can be asked as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked: a throw in a position, and perhaps a move."""
+
+    game: Game[Any]
+    position: Position
+    """Before the throw."""
+    throw: Throw | None
+    move: str | None
 
 
 def adjudicate(lines: BinaryIO, answers: BinaryIO) -> None:
@@ -24,20 +36,17 @@ def adjudicate(lines: BinaryIO, answers: BinaryIO) -> None:
 def answer(line: bytes) -> dict[str, object]:
     """The answer to one question; for a wrong one ``{"error": …}`` naming the field."""
     try:
-        return _ruling(_parse(line))
+        return _ruling(read_question(line))
     except BadQuestion as wrong:
         return {"error": str(wrong)}
 
 
-def _parse(line: bytes) -> object:
+def read_question(written: bytes) -> Question:
+    """One question as CONTRACTS section 1 writes it. Raises BadQuestion naming the field."""
     try:
-        question = line.decode()
+        question = parsed(written.decode(), "question")
     except UnicodeDecodeError as error:
         raise BadQuestion(f"question: is no JSON in UTF-8: {error}") from error
-    return parsed(question, "question")
-
-
-def _ruling(question: object) -> dict[str, object]:
     given = fields(question, "question", ("game", "preset", "state", "throw"), ("move", "options", *ANSWERS))
     name = text(given["game"], "game")
     if name not in GAMES:
@@ -47,6 +56,11 @@ def _ruling(question: object) -> dict[str, object]:
     position = game.load(text(given["preset"], "preset"), given["state"], options)
     throw = _throw(game, position, given["throw"])
     move = None if given.get("move") is None else text(given["move"], "move")
+    return Question(game, position, throw, move)
+
+
+def _ruling(question: Question) -> dict[str, object]:
+    game, position, throw, move = question.game, question.position, question.throw, question.move
     legal = list(game.legal(position, throw))
     if throw is None and move is None and not legal:
         raise BadQuestion("throw: must be given where nothing can be done without one")

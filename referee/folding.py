@@ -7,7 +7,20 @@ from typing import Any, Literal
 
 from referee import ledger
 from referee.board import Seat
-from referee.events import Began, Event, Noted, Objected, Offered, Over, Redone, Started, Thrown, Turn, Undone
+from referee.events import (
+    Began,
+    Event,
+    Moved,
+    Noted,
+    Objected,
+    Offered,
+    Over,
+    Redone,
+    Started,
+    Thrown,
+    Turn,
+    Undone,
+)
 from referee.ledger import Ledger
 from referee.registry import GAMES
 from referee.rules import BadQuestion, Game, Position
@@ -33,6 +46,8 @@ class Match:
     ledger: Ledger
     throw: Throw | None = None
     """The throw that lies, until what follows from it is booked."""
+    thrown: Thrown | None = None
+    """The latest throw that still stands, also after what followed from it."""
     legal: tuple[str, ...] = ()
     """What may be done with it, in phase ``move``; in phase ``throw`` what may be done instead of throwing."""
     contenders: tuple[Seat, ...] = ()
@@ -47,8 +62,8 @@ class Match:
     """No throw and no move counts."""
     earlier: "Match | None" = field(default=None, compare=False, repr=False)
     """The match before the latest throw or move, to which ``Undone`` returns."""
-    last: Event | None = field(default=None, compare=False, repr=False)
-    """What opened the latest act: its throw, its move, or whatever else it began with."""
+    act: tuple[Event, ...] = field(default=(), compare=False, repr=False)
+    """Everything that happened in the latest throw, move or other act that can be undone."""
     undone: "Match | None" = field(default=None, compare=False, repr=False)
     """The match that was left by ``Undone``, to which ``Redone`` returns until something else happens."""
 
@@ -61,9 +76,10 @@ def begin(started: Started) -> Match:
             f"rules_version: this match was played under version {started.rules_version} of the {game.name} rules; "
             f"this referee knows version {game.rules_version}"
         )
-    for seat in started.handicap:
-        if seat not in started.seats:
-            raise BadQuestion(f"handicap: seat {seat} does not play")
+    for what, seats in (("names", started.names), ("handicap", started.handicap)):
+        for seat in seats:
+            if seat not in started.seats:
+                raise BadQuestion(f"{what}: seat {seat} does not play")
     brought = dict.fromkeys(started.seats, started.stakes) | dict(started.handicap)
     position = game.start(started.preset, started.seats, started.options, brought)
     books = reduce(ledger.after, game.opening(position), ledger.after(Ledger(), started))
@@ -73,7 +89,11 @@ def begin(started: Started) -> Match:
 
 
 def after(match: Match, event: Event) -> Match:
-    """The match after one event of its log."""
+    """The match after one event of its log. Raises BadQuestion when it cannot have happened in this match."""
+    match event:
+        case Thrown(seat=seat) | Began(seat=seat) | Offered(seat=seat) | Turn(seat=seat) | Moved(seat=seat):
+            if seat not in match.started.seats:
+                raise BadQuestion(f"event: seat {seat} does not play")
     match event:
         case Started():
             raise BadQuestion("event: a match starts only once")
@@ -90,7 +110,7 @@ def after(match: Match, event: Event) -> Match:
                 raise BadQuestion("event: nothing has been undone that could be redone")
             return replace(match.undone, paused=match.paused)
         case Thrown(to_begin=True):
-            return replace(_first(match, event), earlier=match, last=event, undone=None)
+            return replace(_first(match, event), thrown=event, earlier=match, act=(event,), undone=None)
         case Began():
             position = match.game.begin(match.position, event.seat)
             return replace(match, position=position, phase="throw", turn=event.seat, contenders=(), first=())
@@ -168,14 +188,15 @@ def _played(match: Match, event: Event) -> Match:
         position.turn,
         ledger.after(match.ledger, event),
         lying,
+        event if isinstance(event, Thrown) else match.thrown,
         legal,
         booking=not complete,
         paused=match.paused,
-        earlier=match.earlier if match.booking else _without_offers(match),
-        last=match.last if match.booking else event,
+        earlier=match.earlier if match.booking else _unagreed(match) if isinstance(event, Over) else match,
+        act=(*match.act, event) if match.booking else (event,),
     )
 
 
-def _without_offers(match: Match) -> Match:
+def _unagreed(match: Match) -> Match:
     """Undoing an agreed draw does not agree to it again."""
     return replace(match, offers=()) if match.offers else match

@@ -55,7 +55,10 @@ class Ledger:
 
 
 def after(ledger: Ledger, event: Event) -> Ledger:
-    """The ledger after one event; only payments move anything. Undoing is the match's business."""
+    """The ledger after one event; only payments move anything. Undoing is the match's business.
+
+    Raises BadQuestion for a payment by or to somebody who is not there, or of nothing.
+    """
     match event:
         case Started():
             return Ledger({seat: event.handicap.get(seat, event.stakes) for seat in event.seats})

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from referee import rules
 from referee.board import Cell, Occupancy, Seat
 from referee.events import (
+    HOME,
     Began,
     Corrected,
     Event,
@@ -32,7 +33,7 @@ from referee.folding import begin as begin
 from referee.folding import best, game_of
 from referee.folding import replay as replay
 from referee.ledger import POT, Account
-from referee.questions import whole
+from referee.questions import shown, whole
 from referee.rules import BadQuestion, Illegal
 from referee.throws import Beans, Dice, Throw
 
@@ -76,21 +77,17 @@ def start(
     return started
 
 
-def throw(match: Match, throw: Throw, source: Source = "camera") -> tuple[Event, ...]:
+def throw(match: Match, thrown: Throw, source: Source = "camera") -> tuple[Event, ...]:
     """What happens when the player whose turn it is throws. Raises Illegal when no throw is due."""
-    return _thrown(match, throw, source)
-
-
-def _thrown(match: Match, throw: Throw, source: Source) -> tuple[Event, ...]:
     _played_on(match)
     if match.phase == "first":
-        return _throw_first(match, throw, source)
+        return _throw_first(match, thrown, source)
     if match.phase != "throw":
         raise Illegal(("move_due",) if match.phase == "move" else ("over",))
-    thrown = rules.thrown(match.game, match.position, throw, source)
-    if match.game.legal(match.position, throw):
-        return (thrown,)
-    return (thrown, *match.game.decide(match.position, throw, None))
+    booked = rules.thrown(match.game, match.position, thrown, source)
+    if match.game.legal(match.position, thrown):
+        return (booked,)
+    return (booked, *match.game.decide(match.position, thrown, None))
 
 
 def move(match: Match, move: str, source: Source = "camera", inferred: bool = False) -> tuple[Event, ...]:
@@ -109,6 +106,19 @@ def move(match: Match, move: str, source: Source = "camera", inferred: bool = Fa
     )
 
 
+def move_made(match: Match, happened: tuple[Event, ...]) -> str:
+    """Which of the legal moves brought this about; empty when none did."""
+    moved = next((event for event in happened if isinstance(event, Moved)), None)
+    source, inferred = (moved.source, moved.inferred) if moved else ("camera", False)
+    for way in match.legal:
+        try:
+            if move(match, way, source, inferred) == happened:
+                return way
+        except Illegal:
+            return ""
+    return ""
+
+
 def breach(match: Match, seen: str) -> Breach | None:
     """Why a move as it was seen may not be made; None when it may. Raises BadQuestion when it is no move."""
     try:
@@ -120,26 +130,32 @@ def breach(match: Match, seen: str) -> Breach | None:
     return None
 
 
-def undo(match: Match, by: str, why: str = "") -> tuple[Event, ...]:
+def undo(match: Match, by: str, why: str = "") -> tuple[Undone]:
     """Take the latest throw or move back, with all that followed. Raises Illegal when there is none."""
     if match.earlier is None:
         raise Illegal(("nothing_to_undo",))
-    return (Undone(by, why, _told(match.last)),)
+    return (Undone(by, why, _told(match)),)
 
 
-def recast(match: Match, throw: Throw, by: str, why: str = "throw corrected") -> tuple[Event, ...]:
-    """The latest throw was another: it and what depended on it is taken back, and the right one is thrown by hand.
+def recast(match: Match, rightly: Throw, by: str, why: str = "throw corrected") -> tuple[Event, ...]:
+    """The latest throw was another: it and the move made with it are taken back, and the right one is booked.
 
-    Raises Illegal when there is no throw to correct.
+    Raises:
+        Illegal: there is none, something else than its move has happened since, or the match is paused.
+        BadQuestion: the game has no such throw.
     """
-    events: list[Event] = []
+    _played_on(match)
+    if match.thrown is None:
+        raise Illegal(("nothing_to_undo",))
+    events: tuple[Event, ...] = ()
     while True:
-        taken_back = undo(match, by, why)
-        thrown = isinstance(match.last, Thrown)
-        match = after(match, taken_back[0])
-        events += taken_back
-        if thrown:
-            return (*events, *_thrown(match, throw, "hand"))
+        took = undo(match, by, why)
+        if not took[0].took:
+            raise Illegal(("throw_past",))
+        is_throw = isinstance(match.act[0], Thrown)
+        events, match = (*events, *took), after(match, took[0])
+        if is_throw:
+            return (*events, *throw(match, rightly, "hand"))
 
 
 def redo(match: Match, by: str) -> tuple[Event, ...]:
@@ -166,6 +182,9 @@ def correct(
     if match.phase in ("over", "first"):
         raise Illegal(("over" if match.phase == "over" else "throw_due",))
     assert match.turn is not None
+    for cell, stack in pieces.items():
+        if not stack and cell != HOME and cell not in match.game.unseen:
+            raise BadQuestion(f"pieces: nothing stands on {shown(cell)}: leave it out")
     held = dict(match.ledger.balances)
     paid = []
     for payer, payee, amount in payments:
@@ -176,12 +195,14 @@ def correct(
             raise BadQuestion("payments: payer and payee are the same")
         # What players owe the bank it has not got: only the rest may be given away.
         owed = sum(-balance for balance in held.values() if balance < 0) if payer == POT else 0
-        whole(amount, "payments", 1, max(held[payer] - owed, 0))
+        if held[payer] <= owed:
+            raise BadQuestion(f"payments: {payer} has nothing to give")
+        whole(amount, "payments", 1, held[payer] - owed)
         held[payer] -= amount
         held[payee] += amount
         paid.append(Paid(payer, payee, amount, ("corrected",)))
     turn = match.game.next_turn(match.position) if match.phase == "move" else match.turn
-    used_up = _told(match.last) if match.phase == "move" else ""
+    used_up = _told(match) if match.phase == "move" else ""
     events: tuple[Event, ...] = (Corrected(by, pieces, why, used_up), *paid, Turn(turn, ("corrected",)))
     agreed = rules.fold(match.game, match.position, events)
     # What the referee would not take as a position when asked, it does not take here.
@@ -221,17 +242,14 @@ def draw(match: Match, seat: Seat) -> tuple[Event, ...]:
     return (offered, Over(None, ("agreed",))) if {*match.offers, seat} == set(players) else (offered,)
 
 
-def _told(event: Event | None) -> str:
-    """A throw or a move in short, as it is written in a game's text."""
-    match event:
-        case Thrown(throw=Beans(marks=marks)):
+def _told(match: Match) -> str:
+    """The latest act in short, as it is written in a game's text, if it was a throw or a move; else nothing."""
+    match match.act:
+        case (Thrown(throw=Beans(marks=marks)), *_):
             return str(marks)
-        case Thrown(throw=Dice(values=values)):
+        case (Thrown(throw=Dice(values=values)), *_):
             return "-".join(map(str, values))
-        case Moved():
-            return f"{event.origin}>{event.target}"
-        case _:
-            return ""
+    return move_made(match.earlier, match.act) if match.earlier else ""
 
 
 def _played_on(match: Match) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from referee.board import Seat
 from referee.events import Event
 from referee.questions import fields as checked
-from referee.questions import record, shown
+from referee.questions import printable, record, shown
 from referee.rules import BadQuestion
 
 SEATS = range(1, 7)
@@ -72,7 +72,7 @@ def _load(value: object, wanted: Any, path: str) -> object:
     if isinstance(wanted, type) and is_dataclass(wanted) and isinstance(value, dict):
         return _load_fields(wanted, value, path)
     if type(value) is wanted:
-        return value
+        return printable(value, path) if isinstance(value, str) else value
     raise BadQuestion(f"{path}: cannot be {shown(value)}")
 
 

@@ -101,7 +101,7 @@ def transcribe(events: Iterable[Event]) -> Record:
             happened = _events(match, act)
         except Illegal as error:
             raise BadQuestion(f"event: {left[0]} does not follow from the rules ({error})") from error
-        if tuple(left[: len(happened)]) != happened:
+        if tuple(left[: len(happened)]) != tuple(map(_bare, happened)):
             raise BadQuestion(f"event: {left[0]} does not follow from the rules")
         acts.append(act)
         match = reduce(matches.after, happened, match)
@@ -153,11 +153,11 @@ def _act(match: Match, left: list[Event]) -> Act:
 
 
 def _move_or_resignation(match: Match, batch: tuple[Event, ...]) -> Act:
-    moved = next((event for event in batch if isinstance(event, Moved)), None)
-    source, inferred = (moved.source, moved.inferred) if moved else ("camera", False)
-    for move in match.legal:
-        if matches.move(match, move, source, inferred) == batch:
-            return Act("move", match.turn, move=move, source=source, inferred=inferred)
+    move = matches.move_made(match, batch)
+    if move:
+        moved = next((event for event in batch if isinstance(event, Moved)), None)
+        source: Source = moved.source if moved else "camera"
+        return Act("move", match.turn, move=move, source=source, inferred=bool(moved and moved.inferred))
     for seat in match.game.players(match.position):
         try:
             if matches.resign(match, seat) == batch:
@@ -177,4 +177,10 @@ def _is_aside(event: Event) -> bool:
 
 
 def _bare(event: Event) -> Event:
-    return replace(event, lay=()) if isinstance(event, Thrown) else event
+    """Without what is told beside the facts: how beans lay, what was taken back."""
+    match event:
+        case Thrown():
+            return replace(event, lay=())
+        case Undone() | Corrected():
+            return replace(event, took="")
+    return event

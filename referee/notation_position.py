@@ -15,7 +15,7 @@ from referee.rules import BadQuestion
 SEATED = ("players", "out")
 """Fields of a state that have one entry for each seat; those of ``out`` carry that word."""
 FIELD = re.compile(r"([a-z_]+)=(\[[^\]]*\]|[^\s\[\]|()]+)")
-WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,12})")
+WHOLE = re.compile(r"0|-?[1-9][0-9]{0,12}")
 
 
 @dataclass(frozen=True, slots=True)

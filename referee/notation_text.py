@@ -9,7 +9,7 @@ from referee.events import Began, Captured, Event, Moved, Out, Over, Paid, Sourc
 from referee.folding import game_of
 from referee.ledger import POT, Account
 from referee.notation_game import Act, Kind, Record, perform
-from referee.questions import fields, parsed, record, shown, whole
+from referee.questions import fields, parsed, printable, record, shown, whole
 from referee.rules import BadQuestion, Needs
 from referee.throws import Beans, Dice, Throw
 
@@ -187,14 +187,14 @@ def _parse_asked(kind: Kind, rest: str) -> Act:
     pieces: dict[str, tuple[Seat, ...]] = {}
     payments: list[tuple[Account, Account, int]] = []
     for word in rest.split():
-        placed = re.fullmatch(r"([a-z0-9]+)=([1-6](?:,[1-6])*)", word)
+        placed = re.fullmatch(r"([a-z0-9]+)=((?:[1-6](?:,[1-6])*)?)", word)
         paid = re.fullmatch(r"([1-6]|pot)>([1-6]|pot):([0-9]{1,10})", word)
         if kind != "correct" or not (placed or paid):
             raise BadQuestion(f"{shown(word)} is neither a stack like 4=1 nor a payment like 1>pot:2")
         if placed and placed[1] in pieces:
             raise BadQuestion(f"{placed[1]} is named twice")
         if placed:
-            pieces[placed[1]] = tuple(Seat(int(seat)) for seat in placed[2].split(","))
+            pieces[placed[1]] = tuple(Seat(int(seat)) for seat in placed[2].split(",") if seat)
         if paid:
             payments.append((_account(paid[1]), _account(paid[2]), int(paid[3])))
     return Act(kind, by=by, why=why, pieces=pieces, payments=tuple(payments))
@@ -237,7 +237,7 @@ def _seat(text: str) -> Seat:
 
 
 def _number(text: str, name: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,10}", text):
+    if not re.fullmatch(r"0|[1-9][0-9]{0,9}", text):
         raise BadQuestion(f"{name}: {shown(text)} is no whole number")
     return int(text)
 
@@ -253,4 +253,4 @@ def _string(text: str) -> tuple[str, str]:
         raise BadQuestion(f"{shown(text)} does not begin with a text in quotes") from error
     if not isinstance(value, str):
         raise BadQuestion(f"{shown(text)} does not begin with a text in quotes")
-    return value, text[end:].lstrip()
+    return printable(value, "text"), text[end:].lstrip()

@@ -52,9 +52,16 @@ def items(value: object, path: str) -> list[object]:
 
 
 def text(value: object, path: str) -> str:
-    """A string."""
+    """A string that can be written to any file."""
     if not isinstance(value, str):
         raise BadQuestion(f"{path}: must be a string, not {shown(value)}")
+    return printable(value, path)
+
+
+def printable(value: str, path: str) -> str:
+    """The string, unless it holds half a character, which JSON can write and no file."""
+    if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise BadQuestion(f"{path}: {shown(value)} holds half a character")
     return value
 
 

@@ -65,6 +65,8 @@ class Game(Protocol[P]):
     needs: Needs
     passes: bool
     """Whether a player may ever move instead of throwing: pass the turn."""
+    unseen: tuple[Cell, ...]
+    """Cells on which whatever lies there says nothing about the position."""
     rules_version: int
     first_rule: Rule
     """Under which rule or reading the highest throw begins."""

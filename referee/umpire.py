@@ -30,6 +30,9 @@ CONTRADICTS = 7.0
 """Natural-log odds with which one cell alone speaks against a move; then the board as a whole is asked about,
 however well the move fits elsewhere: something else lies there too."""
 
+PLAIN = 3.0
+"""Natural-log odds from which a cell's piece is plain to see; below them a move rests on the rules: it is inferred."""
+
 State = Seat | None
 Likelihoods = Mapping[Cell, Mapping[State, float]]
 
@@ -50,7 +53,7 @@ class Verdict:
     board: Occupancy | None = None
     """For ``move``: what now stands where."""
     inferred: bool = False
-    """The move is told by where a piece came to stand; a cell that it left could not be read."""
+    """Only the rules tell it: a piece came to stand between two cells, or the cell that it left could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,8 @@ def judge(board: BoardSeen, before: Occupancy, outcomes: Mapping[str, Iterable[O
         outcomes: for each legal move the boards it may leave (several where pieces of a player who is out may
             still be standing); empty when no move is due.
     """
-    cells = {cell: _robust(likelihoods) for cell, likelihoods in board.cells.items()}
+    readable = {cell: values for cell, values in board.cells.items() if max(values.values()) > -math.inf}
+    cells = {cell: _robust(likelihoods) for cell, likelihoods in readable.items()}
     known = _hypotheses(cells, before, {move: tuple(boards) for move, boards in outcomes.items()})
     scores = [hypothesis.log_prior + _log_likelihood(cells, hypothesis.occupancy) for hypothesis in known]
     other = _log_sum(
@@ -97,14 +101,15 @@ def judge(board: BoardSeen, before: Occupancy, outcomes: Mapping[str, Iterable[O
         ]
         _, after = max(boards, key=lambda scored: scored[0])
         changed = _changed(before, after)
-        unread = tuple(cell for cell in changed if cell not in board.cells)
+        unread = tuple(cell for cell in changed if cell not in cells)
         arrived = [cell for cell in changed if _state(after, cell) not in (None, _state(before, cell))]
         against = _differing(cells, after, CONTRADICTS)
         if against:
             return Verdict("illegal", None, 1 - posterior, name, _sorted({*changed, *against}))
         # A piece that is plain to see where it came to stand has left where it stood; the reverse may be a hand's.
         if not unread or (arrived and not set(unread) & set(arrived)):
-            return Verdict("move", name, posterior, runner_up, _sorted(changed), after, inferred=bool(unread))
+            inferred = bool(unread) or any(_narrowly(cells[cell], _state(after, cell)) for cell in arrived)
+            return Verdict("move", name, posterior, runner_up, _sorted(changed), after, inferred)
         return Verdict("unclear", None, posterior, runner_up, _sorted(unread))
     if kind == "nothing" and posterior > CERTAIN:
         return Verdict("nothing", None, posterior, runner_up)
@@ -115,15 +120,19 @@ def judge(board: BoardSeen, before: Occupancy, outcomes: Mapping[str, Iterable[O
     return Verdict("unclear", None, posterior, runner_up, differing or _doubtful(known, ranked))
 
 
-def most_likely(board: BoardSeen, before: Occupancy) -> Occupancy:
-    """What seems to stand there, each cell taken alone; where a cell could not be read, what stood there before."""
-    seen = dict(before)
+def most_likely(board: BoardSeen, standing: Occupancy, booked: Occupancy) -> Occupancy:
+    """What seems to stand there, each cell taken alone.
+
+    How high a stack is cannot be seen: where the uppermost piece is the booked one, or else the one that stood there,
+    it is taken to be as high. Where a cell could not be read, what stood there still does.
+    """
+    seen = dict(standing)
     for cell, values in board.cells.items():
         best = max(values, key=lambda state: values[state])
-        if best != _state(before, cell):
-            seen.pop(cell, None)
-            if best is not None:
-                seen[cell] = (best,)
+        known = next((stacks[cell] for stacks in (booked, standing) if best and _state(stacks, cell) == best), None)
+        seen.pop(cell, None)
+        if best is not None:
+            seen[cell] = known or (best,)
     return seen
 
 
@@ -189,10 +198,10 @@ def _anything_else(cells: Likelihoods, before: Occupancy, known: list[_Hypothesi
         evidence += _log_sum([values.get(kept, math.log(P_OUTLIER)) + math.log(1 - P_CELL_CHANGES), change])
     spoken_for = 0.0
     for key in {_key(hypothesis.occupancy) for hypothesis in known}:
-        occupancy = dict(key)
+        seen = dict(key)
         share = -evidence
         for cell, values in cells.items():
-            kept, state = _state(before, cell), _state(occupancy, cell)
+            kept, state = _state(before, cell), seen.get(cell)
             prior = 1 - P_CELL_CHANGES if state == kept else P_CELL_CHANGES / max(1, len(values) - 1)
             share += values.get(state, math.log(P_OUTLIER)) + math.log(prior)
         spoken_for += math.exp(min(share, 0.0))
@@ -216,6 +225,11 @@ def _doubtful(known: list[_Hypothesis], ranked: list[tuple[tuple[str, str], floa
     named = {(hypothesis.kind, hypothesis.name): hypothesis.occupancy for hypothesis in known}
     best = [named[key] for key, _ in ranked if key in named][:2]
     return _sorted(_changed(*best)) if len(best) == 2 else ()
+
+
+def _narrowly(values: Mapping[State, float], state: State) -> bool:
+    """Whether the cell alone would not tell that this is its piece."""
+    return values.get(state, -math.inf) - max(value for other, value in values.items() if other != state) < PLAIN
 
 
 def _seen_move(cells: Likelihoods, before: Occupancy, differing: tuple[Cell, ...]) -> str | None:
@@ -253,8 +267,13 @@ def _changed(one: Occupancy, two: Occupancy) -> tuple[Cell, ...]:
     return tuple(cell for cell in {*one, *two} if one.get(cell) != two.get(cell))
 
 
-def _key(occupancy: Occupancy) -> tuple[tuple[Cell, tuple[Seat, ...]], ...]:
-    return tuple(sorted(occupancy.items()))
+def visible(occupancy: Occupancy) -> Mapping[Cell, Seat]:
+    """What a camera from above sees of it: the uppermost piece of each stack, not how high it is."""
+    return {cell: stack[-1] for cell, stack in occupancy.items() if stack}
+
+
+def _key(occupancy: Occupancy) -> tuple[tuple[Cell, Seat], ...]:
+    return tuple(sorted(visible(occupancy).items()))
 
 
 def _sorted(cells: Iterable[Cell]) -> tuple[Cell, ...]:

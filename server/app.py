@@ -47,8 +47,9 @@ class Command(BaseModel):
     client: str = Field(min_length=1, max_length=64, description="An id the page gave itself.")
     version: int = Field(description="The version of the state the person had before him.")
     command: dict[str, Any] = Field(
-        description="By type: undo; throw with marks or dice; move with move; throw_again; accept; "
-        "new_game with preset, seats, names, stakes, options."
+        description="By type, each with by (whom): undo and accept with why; redo; throw with marks or dice; recast "
+        "with throw (its number), marks or dice, why; move with move; throw_again; correct with pieces, payments, why; "
+        "resign and draw with seat; pause; resume; new_game with preset, seats, names, stakes, handicap, options."
     )
 
 

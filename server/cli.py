@@ -4,6 +4,7 @@ Commands are imported only when called, so that `macuil adjudicate` starts witho
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -13,6 +14,9 @@ COMMANDS = {
     "serve": "referee a real table and show it to the tablets",
     "watch": "referee a recording or a live source in the terminal, as JSON lines",
     "read": "read beans or dice in pictures",
+    "locate": "find a board in pictures and what stands on it",
+    "judge": "say which legal outcome of a throw pictures of the board show",
+    "count": "count thrown beans or dice in the terminal, and say whether they are fair",
     "print": "boards, trays and tags to print",
     "replay": "play a written game or one of the journal again, and say what followed from each throw and move",
     "export": "write a game as text or JSON, or its stakes as CSV",
@@ -42,9 +46,15 @@ def main(argv: Sequence[str] | None = None) -> int:
             command.set_defaults(run=module.run)
     arguments = parser.parse_args(words)
     try:
-        return int(arguments.run(arguments))
+        status = int(arguments.run(arguments))
+        sys.stdout.flush()
+        return status
     except Refused as refusal:
         print(f"macuil {arguments.command}: {refusal}", file=sys.stderr)
         return refusal.status
+    except BrokenPipeError:
+        # The reader has gone; without this the interpreter would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except KeyboardInterrupt:
         return 130

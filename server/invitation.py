@@ -8,7 +8,9 @@ from calibration.layout import Layout
 from referee.board import Seat
 from referee.events import Started
 from referee.match import begin, start
+from referee.questions import fields, items, record, text, whole
 from referee.rules import BadQuestion
+from server.wish import seat_of, written
 
 
 def usual_seats(known: Sequence[Seat]) -> dict[int, tuple[Seat, ...]]:
@@ -27,6 +29,7 @@ def invite(
     seats: Sequence[Seat],
     names: Mapping[Seat, str],
     stakes: int | None = None,
+    handicap: Mapping[Seat, int] | None = None,
     options: Mapping[str, object] | None = None,
 ) -> Started:
     """The first event of a match.
@@ -38,6 +41,7 @@ def invite(
         seats: who plays, ascending.
         names: may be empty.
         stakes: whole stakes each player starts with; None: as the rules have it.
+        handicap: seats that start with other stakes than that.
         options: as in the adjudicator.
 
     Raises:
@@ -46,7 +50,7 @@ def invite(
     if game != layout.game:
         raise BadQuestion(f"game: the board {layout.name} is made for {layout.game}, not for {game}")
     chosen = dict(options or {})
-    started = start(game, preset, tuple(seats), names=names, options=chosen, stakes=stakes)
+    started = start(game, preset, tuple(seats), names=names, options=chosen, stakes=stakes, handicap=handicap)
     if not layout.triangle_rows or "triangle_rows" in chosen:
         return started
     # The rows printed on the board are an option only where they make a difference.
@@ -60,26 +64,19 @@ def asked(layout: Layout, command: Mapping[str, Any]) -> Started:
     Raises:
         BadQuestion: it cannot be played, or the command is not understood.
     """
-    extra = set(command) - {"type", "game", "preset", "seats", "names", "stakes", "options"}
-    if extra:
-        raise BadQuestion(f"new_game: unknown field {min(extra)!r}")
-    names, stakes, options = command.get("names", {}), command.get("stakes"), command.get("options", {})
-    if not isinstance(names, dict) or not isinstance(options, dict):
-        raise BadQuestion("new_game: names and options are objects")
-    if stakes is not None and type(stakes) is not int:
-        raise BadQuestion("new_game: stakes is a whole number")
+    optional = ("by", "game", "names", "stakes", "handicap", "options")
+    given = fields(dict(command), "new_game", ("type", "preset", "seats"), optional)
+    names = record(given.get("names", {}), "names")
+    handicap = record(given.get("handicap", {}), "handicap")
     return invite(
         layout,
-        game=str(command.get("game", layout.game)),
-        preset=str(command.get("preset", "")),
-        seats=_seats(command.get("seats")),
-        names={Seat(number): str(name)[:40] for number, name in zip(_seats(list(names)), names.values(), strict=True)},
-        stakes=stakes,
-        options=options,
+        game=text(given.get("game", layout.game), "game"),
+        preset=text(given["preset"], "preset"),
+        seats=[seat_of(seat, "seats") for seat in items(given["seats"], "seats")],
+        names={seat_of(seat, "names"): written(name, f"names.{seat}") for seat, name in names.items()},
+        stakes=None if given.get("stakes") is None else whole(given["stakes"], "stakes", 0, 10**9),
+        handicap={
+            seat_of(seat, "handicap"): whole(stakes, f"handicap.{seat}", 0, 10**9) for seat, stakes in handicap.items()
+        },
+        options=record(given.get("options", {}), "options"),
     )
-
-
-def _seats(listed: object) -> tuple[Seat, ...]:
-    if not isinstance(listed, list) or not all(str(seat).isdecimal() for seat in listed):
-        raise BadQuestion('new_game: seats is a list such as ["1", "3"]')
-    return tuple(Seat(int(seat)) for seat in listed)

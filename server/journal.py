@@ -10,6 +10,7 @@ from pathlib import Path
 
 from referee.events import Event, Started
 from referee.notation import dump_event, load_event
+from referee.questions import parsed
 from referee.rules import BadQuestion
 
 FILE = "journal.sqlite"
@@ -97,7 +98,11 @@ class Journal:
 
         Raises:
             JournalLost: the disk took none of them.
+            BadQuestion: one of them could not be read back; none is written.
         """
+        for event in events:
+            if load_event(dump_event(event)) != event:
+                raise BadQuestion(f"event: {event} could not be read back")
         try:
             with self._db:
                 return tuple(self._insert(event, at) for event in events)
@@ -106,12 +111,11 @@ class Journal:
 
     def games(self) -> tuple[int, ...]:
         """The numbers of all games, oldest first."""
-        return tuple(row[0] for row in self._db.execute("SELECT DISTINCT game FROM event ORDER BY game"))
+        return _games(self._db)
 
     def entries(self, game: int) -> tuple[Entry, ...]:
         """All of one game, oldest first; empty if there is none of that number."""
-        rows = self._db.execute("SELECT id, game, at, data FROM event WHERE game = ? ORDER BY id", (game,))
-        return tuple(Entry(id_, number, datetime.fromisoformat(at), _load(data)) for id_, number, at, data in rows)
+        return _entries(self._db, game)
 
     def events(self, game: int) -> tuple[Event, ...]:
         """What has happened in one game."""
@@ -154,8 +158,48 @@ class Journal:
         return Entry(int(self._db.execute(insert, row).fetchone()[0]), game, at, event)
 
 
+def read_game(path: Path, game: int | None) -> tuple[Entry, ...]:
+    """All of one game of a journal that another Macuil may be writing; nothing is written.
+
+    Args:
+        path: the journal's file.
+        game: its number; None: the latest.
+
+    Raises:
+        JournalRefused: it cannot be read, was written by a newer Macuil, or has no such game.
+        BadQuestion: an event in it is none.
+    """
+    try:
+        with contextlib.closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
+            if _version(db) > SCHEMA_VERSION:
+                raise JournalRefused(_newer(path, _version(db)))
+            games = _games(db)
+            if not games or (game is not None and game not in games):
+                there = f"there are {games[0]} to {games[-1]}" if games else "there is none in it"
+                raise JournalRefused(f"{path}: no such game; {there}")
+            return _entries(db, game or games[-1])
+    except sqlite3.Error as error:
+        raise JournalRefused(f"{path}: the journal cannot be read ({error})") from error
+
+
+def _games(db: sqlite3.Connection) -> tuple[int, ...]:
+    return tuple(row[0] for row in db.execute("SELECT DISTINCT game FROM event ORDER BY game"))
+
+
+def _entries(db: sqlite3.Connection, game: int) -> tuple[Entry, ...]:
+    rows = db.execute("SELECT id, game, at, data FROM event WHERE game = ? ORDER BY id", (game,))
+    return tuple(Entry(id_, number, datetime.fromisoformat(at), _load(data)) for id_, number, at, data in rows)
+
+
 def _load(data: str) -> Event:
-    return load_event(json.loads(data))
+    return load_event(parsed(data, "event"))
+
+
+def _newer(path: Path, version: int) -> str:
+    return (
+        f"{path} was written by a newer Macuil (journal {version}, this one knows {SCHEMA_VERSION}); "
+        "update this one, or name another folder with --data"
+    )
 
 
 def _version(db: sqlite3.Connection) -> int:
@@ -180,10 +224,7 @@ def _plight(path: Path) -> str:
     # Asking through SQLite could already change the file of a newer Macuil.
     version = int.from_bytes(header[60:64], "big")
     if version > SCHEMA_VERSION:
-        raise JournalRefused(
-            f"{path} was written by a newer Macuil (journal {version}, this one knows {SCHEMA_VERSION}); "
-            "update this one, or name another folder with --data"
-        )
+        raise JournalRefused(_newer(path, version))
     try:
         with contextlib.closing(sqlite3.connect(path)) as db:
             return _damage(db)

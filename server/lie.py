@@ -2,7 +2,7 @@
 
 import math
 
-from referee.events import Event, Lying, Thrown
+from referee.events import Lying
 from referee.observation import ThrowSeen
 from referee.rules import Needs
 from referee.throws import Beans, Dice, Throw
@@ -30,17 +30,17 @@ def lying(seen: ThrowSeen) -> tuple[Lying, ...]:
     return beans + dice
 
 
-def lies_alike(booked: Event, seen: ThrowSeen) -> bool:
+def lies_alike(booked: tuple[Lying, ...], seen: ThrowSeen) -> bool:
     """Whether this is still the booked throw: nothing was picked up and thrown again.
 
     After a restart, or when an empty place was seen wrongly, this keeps one throw from counting twice. Beans that
     were really thrown again never come to lie on the same spots.
     """
     now = lying(seen)
-    if not isinstance(booked, Thrown) or not now or len(now) != len(booked.lay):
+    if not now or len(now) != len(booked):
         return False
     left = list(now)
-    for old in booked.lay:
+    for old in booked:
         nearest = min(left, key=lambda new: math.hypot(new.x - old.x, new.y - old.y))
         if math.hypot(nearest.x - old.x, nearest.y - old.y) > SAME_WITHIN:
             return False

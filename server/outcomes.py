@@ -1,35 +1,41 @@
 """What the board may look like after each legal move, and why another move is none."""
 
 from collections.abc import Mapping
-from functools import reduce
+from typing import Any
 
 from referee import match as matches
+from referee import rules
 from referee.board import Occupancy
 from referee.events import HOME, RESERVE, Captured, Event, Moved, Rule
 from referee.match import Match
-from referee.rules import BadQuestion, Position
+from referee.rules import BadQuestion, Game, Illegal, Position
+from referee.throws import Throw
+from referee.umpire import visible
 
 
 def outcomes(match: Match) -> Mapping[str, tuple[Occupancy, ...]]:
-    """For each legal move the boards it may leave; nothing when no move is due.
+    """For each legal move the boards it may leave; nothing when no move is due."""
+    return boards_after(match.game, match.position, match.throw) if match.phase == "move" else {}
+
+
+def boards_after(game: Game[Any], position: Position, throw: Throw | None) -> Mapping[str, tuple[Occupancy, ...]]:
+    """For each move that is legal with the throw the boards it may leave.
 
     First the board as it is booked; where a player goes out also the board on which his pieces still stand.
     """
-    if match.phase != "move":
-        return {}
-    before = match.game.occupancy(match.position)
+    before = game.occupancy(position)
     boards: dict[str, tuple[Occupancy, ...]] = {}
     reached: list[Position] = []
-    for move in match.legal:
-        events = matches.move(match, move)
-        after = reduce(matches.after, events, match).position
-        booked, walked = match.game.occupancy(after), _walked(before, events)
+    for move in game.legal(position, throw):
+        events = game.decide(position, throw, move)
+        after = rules.fold(game, position, events)
+        booked, walked = game.occupancy(after), _walked(before, events)
         # Where several moves end in the same position (each ruins the mover) the tidied board stands for any of them.
         known = (booked,) if after not in reached else ()
         shown = known if walked == booked else (*known, walked)
         reached.append(after)
-        # A move that leaves the board as it was (a pass, a stick into the hole) shows nothing: people enter it.
-        if shown and before not in shown:
+        # A move that leaves the board looking as it did (a pass, a man onto a stack) shows nothing: people enter it.
+        if shown and visible(before) not in map(visible, shown):
             boards[move] = shown
     return boards
 
@@ -41,6 +47,17 @@ def why_illegal(match: Match, move: str) -> tuple[Rule, ...]:
     except BadQuestion:
         return ()
     return breach.why if breach else ()
+
+
+def forbidden_by(game: Game[Any], position: Position, throw: Throw | None, move: str) -> tuple[Rule, ...]:
+    """The same of a bare position and throw."""
+    try:
+        game.decide(position, throw, move)
+    except Illegal as illegal:
+        return illegal.why
+    except BadQuestion:
+        pass
+    return ()
 
 
 def _walked(before: Occupancy, events: tuple[Event, ...]) -> Occupancy:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.board import Seat
+from server.wish import SEATS
 
 
 class SettingsError(Exception):
@@ -115,7 +116,7 @@ def _value(path: Path, key: str, value: object) -> Any:
 
 
 def _names(path: Path, table: Mapping[str, object]) -> dict[Seat, str]:
-    names = {Seat(int(seat)): name for seat, name in table.items() if seat.isdecimal() and isinstance(name, str)}
+    names = {SEATS[seat]: name for seat, name in table.items() if seat in SEATS and isinstance(name, str)}
     if len(names) < len(table):
         raise SettingsError(f'{path}: names are written as 1 = "Ana" under [names]')
     return names

@@ -88,6 +88,7 @@ def _match(table: Table, match: Match) -> Json:
         "pieces": {cell: [str(seat) for seat in stack] for cell, stack in table.booked.items()},
         "legal": [_legal(move) for move in match.legal],
         "throw": _throw(table.last_throw),
+        "undo": _line(table.latest) if table.latest else None,
     }
 
 
@@ -183,11 +184,11 @@ def _words(event: Event) -> tuple[str, Json]:
         case Noted():
             return f"noted_{event.what}", dict(event.args)
         case Undone():
-            return "undone", {"by": event.by, "took": event.took}
+            return "undone", {"by": event.by, "why": event.why, "took": event.took}
         case Redone():
             return "redone", {"by": event.by}
         case Corrected():
-            return "corrected", {"by": event.by}
+            return "corrected", {"by": event.by, "why": event.why, "took": event.took}
 
 
 def _legal(move: str) -> Json:

@@ -15,7 +15,7 @@ from referee.board import Cell, Occupancy
 from referee.events import Event, Lying, Noted, Objected, Started, Thrown
 from referee.match import Match
 from referee.observation import BoardSeen, Observation, Plight, ThrowSeen
-from referee.umpire import Verdict, judge, most_likely
+from referee.umpire import Verdict, judge, most_likely, visible
 from server.journal import Entry, Journal
 from server.lie import lies_alike, lying, thrown
 from server.outcomes import outcomes, why_illegal
@@ -68,9 +68,9 @@ class Table:
         self.plight: Plight | None = None
         """The one plight of the lying throw that people are told about."""
         self.objection: Objection | None = None
-        self.last_throw: Entry | None = None
         self._journal = journal
         self._now = now
+        self._lay = _latest_lay(self.entries)
         self._locked = True
         self._void = False
         self._seen_board: Occupancy | None = None
@@ -81,7 +81,6 @@ class Table:
         if self.entries:
             # A throw that lies since before a restart counts only if it was booked: nobody saw whether it was touched.
             self.match = matches.replay(entry.event for entry in self.entries)
-            self.last_throw = _last_throw(self.entries)
             self.standing = self.booked
 
     @property
@@ -90,14 +89,26 @@ class Table:
         return self.entries[-1].id if self.entries else 0
 
     @property
+    def last_throw(self) -> Entry | None:
+        """The latest throw that still stands; what was taken back is none."""
+        thrown = self.match.thrown if self.match else None
+        return next((entry for entry in reversed(self.entries) if entry.event is thrown), None)
+
+    @property
+    def latest(self) -> Entry | None:
+        """Where the latest act begins that still stands, and that an undo would take back."""
+        opening = self.match.act[0] if self.match and self.match.act else None
+        return next((entry for entry in reversed(self.entries) if entry.event is opening), None)
+
+    @property
     def booked(self) -> Occupancy:
         """What stands where by the log."""
         return self.match.game.occupancy(self.match.position) if self.match else {}
 
     @property
     def tidy(self) -> bool:
-        """Whether the real board is as the log has it."""
-        return self.standing == self.booked
+        """Whether the real board looks as the log has it."""
+        return visible(self.standing) == visible(self.booked)
 
     def start(self, started: Started) -> None:
         """Begin a match; an earlier one stays in the journal."""
@@ -122,6 +133,8 @@ class Table:
             if self.objection and self.objection.key == "wrong_throw":
                 self.objection = None
         paused = "board moved" in seen.plights or (self.match is not None and self.match.paused)
+        if self.match is not None and self.match.paused and not seen.place_empty:
+            self._locked = True  # no throw counts that was made meanwhile
         if seen.state != "rest" or paused or self.match is None:
             self._last_verdict = self._unfit_since = self._last_reading = self._unread_since = None
         else:
@@ -144,7 +157,8 @@ class Table:
         if command.get("type") == "throw_again":
             self._locked = self._void = False
         else:
-            self._book(wished(self.match, command, self._seen_board))
+            thrown = self.last_throw.id if self.last_throw else None
+            self._book(wished(self.match, command, self._seen_board, thrown))
             if command.get("type") == "accept":
                 self.standing = self.booked
             self._locked = self._locked or command.get("type") in ("undo", "redo", "throw", "recast")
@@ -154,9 +168,10 @@ class Table:
 
     def _see_board(self, board: BoardSeen, at: float) -> Verdict:
         assert self.match is not None
+        board = BoardSeen({cell: seen for cell, seen in board.cells.items() if cell not in self.match.game.unseen})
         boards = outcomes(self.match) if self.tidy else {SET_RIGHT: (self.booked,)}
         verdict = judge(board, self.standing, boards)
-        self._seen_board = most_likely(board, self.standing)
+        self._seen_board = most_likely(board, self.standing, self.booked)
         now = (verdict.kind, verdict.move)
         steady, self._last_verdict = now == self._last_verdict, now
         if verdict.kind == "nothing" and self.tidy:
@@ -177,15 +192,16 @@ class Table:
 
     def _see_throw(self, seen: ThrowSeen, verdict: Verdict | None, at: float) -> None:
         assert self.match is not None
-        if seen.kind == "none" or self.match.phase == "over" or not self.tidy:
+        if (seen.kind == "none" and not seen.plights) or self.match.phase == "over" or not self.tidy:
             return
-        if self._locked or (self.last_throw and lies_alike(self.last_throw.event, seen)):
+        if self._locked or lies_alike(self._lay, seen):
             self._locked = True
             return
         reading = (seen.certain, seen.marked, len(seen.beans), tuple(die.value for die in seen.dice))
         steady, self._last_reading = reading == self._last_reading, reading
         if self.match.phase == "move":
-            if steady and verdict and verdict.kind == "nothing" and self._last_verdict == ("nothing", None):
+            lies = seen.kind != "none"
+            if lies and steady and verdict and verdict.kind == "nothing" and self._last_verdict == ("nothing", None):
                 self._locked = True
                 self._say(Objection("wrong_throw"))
             return
@@ -233,11 +249,12 @@ class Table:
             elif self.match:
                 self.match = matches.after(self.match, event)
         self.entries.extend(entries)
-        self.last_throw = _last_throw(self.entries)
+        self._lay = _latest_lay(self.entries)
 
     def _shown(self) -> tuple[object, ...]:
         return (self.version, self.state, self.plights, self.plight, self.objection, self.tidy, self._void)
 
 
-def _last_throw(entries: list[Entry]) -> Entry | None:
-    return next((entry for entry in reversed(entries) if isinstance(entry.event, Thrown)), None)
+def _latest_lay(entries: list[Entry]) -> tuple[Lying, ...]:
+    """How the beans lay that were booked last, even if that was taken back: they may lie there still."""
+    return next((entry.event.lay for entry in reversed(entries) if isinstance(entry.event, Thrown)), ())

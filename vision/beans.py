@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from calibration.colours import log_colours, opponent
 from referee.observation import BeanSeen, Face
 from vision.camera import Image
 from vision.finder import Floats, Found
@@ -27,6 +29,15 @@ class Certainty:
     """... if also the probability of a mark is below this: it is the count of marks that matters."""
 
 
+Outline = NDArray[np.float32]
+"""Corners of a convex outline, pixels of the frame, shape (n, 1, 2)."""
+SPOT_COLOUR = 0.5
+"""Distance of two colours, in logarithms, from which they are two; a red dot on a brown bean is at 0.8."""
+SPOT_SHARE = 0.08
+"""Of the disc about a bean's middle that is looked at: the smallest mark."""
+SPOT_PX = 6
+DIM = 4.0
+"""Logarithm of brightness below which colours are doubted."""
 ANYWHERE = Certainty(1.1, 0.98, 0.98, 0.02)
 """For ``beans.onnx``: any picture."""
 PLACED = Certainty(1.0, 0.95, 0.8, 0.05)
@@ -68,6 +79,41 @@ def _sure(chances: Floats, mark: float, certainty: Certainty) -> bool:
     if chances[MARKED] >= certainty.marked_from:
         return mark > 0.2
     return bool(chances[PLAIN] >= certainty.plain_from and chances[MARKED] <= certainty.mark_below and mark < 0.8)
+
+
+def has_spot(image: Image, outline_px: Outline) -> bool:
+    """Whether a bean bears a spot of another colour that no highlight explains, whatever the net says of it.
+
+    A second opinion that knows no beans: colours as logarithms, so that shadows drop out; what only turns towards
+    the light's own colour is a highlight.
+
+    Args:
+        image: the frame, blue green red.
+        outline_px: of what is looked at, within one bean, (n, 1, 2), in the frame.
+    """
+    left, top, width, height = cv2.boundingRect(outline_px)
+    part = image[max(0, top - height) : top + 2 * height, max(0, left - width) : left + 2 * width]
+    corner = np.array([max(0, left - width), max(0, top - height)], np.float32)
+    logs = log_colours(np.asarray(cv2.medianBlur(np.ascontiguousarray(part), 3), np.uint8))
+    brightness, redder, bluer = cv2.split(opponent(logs))
+    mask = np.zeros(part.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, np.rint(outline_px - corner).astype(np.int32), (1,))
+    edge = max(1, round(0.12 * min(width, height)))
+    inside = cv2.erode(mask, np.ones((2 * edge + 1, 2 * edge + 1), np.uint8)) > 0
+    if inside.sum() < SPOT_PX:
+        return False
+    around = cv2.dilate(mask, np.ones((5, 5), np.uint8)) == 0
+    own, ground = (np.array([np.median(redder[where]), np.median(bluer[where])]) for where in (inside, around))
+    off = np.stack([redder, bluer], axis=-1) - own
+    shine = (ground - own) / max(float(np.linalg.norm(ground - own)), 1e-6)
+    off -= np.maximum(off @ shine, 0)[..., None] * shine
+    strange = np.asarray(np.linalg.norm(off, axis=-1), np.float32)
+    # In the dark, noise has colours.
+    limit = SPOT_COLOUR * (1 + max(0.0, DIM - float(np.median(brightness[inside]))))
+    limit = max(limit, 4 * float(np.median(strange[inside])))
+    count, _, stats, _ = cv2.connectedComponentsWithStats(((strange > limit) & inside).astype(np.uint8))
+    largest = int(stats[1:count, cv2.CC_STAT_AREA].max()) if count > 1 else 0
+    return largest >= max(SPOT_PX, SPOT_SHARE * int(mask.sum()))
 
 
 def _long_axis_deg(image: Image, thing: Found) -> float:

@@ -21,6 +21,8 @@ DARKEST_SHADOW = 1.3
 """Log of the camera's values: a quarter of the brightness is still a shadow."""
 FIST_MM = 75.0
 """Beans that lie and beans that lay there before do not fill a disc of this size together; a hand does."""
+PRINTED, HIDDEN = 0.15, 0.1
+"""A cover over so much print of which less than this is hidden is light."""
 EDGE_PX = 5
 """The sheet's own edge, curled or shadowed, is not looked at."""
 INK_BLACK = np.uint8(30)
@@ -37,6 +39,8 @@ class Cover:
     found: bool
     mask: Mask
     """Everything that differs from the reference, pieces included."""
+    transparent: bool
+    """The print shows through all of it: coloured light does that, no hand."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,13 +90,16 @@ class Covers:
             hidden: tags that could not be measured.
             pieces_mm: where pieces are known to have come or gone; what differs there is no hand.
         """
-        mask = self._differs(sheet)
+        mask, opaque = self._differs(sheet)
         for x, y in pieces_mm:
             at = (round(x * PX_PER_MM), round(y * PX_PER_MM))
             cv2.circle(mask, at, round(0.55 * self._cell_px**0.5), (0,), cv2.FILLED)
-        return Cover(self._is_hand(mask, hidden), mask)
+        printed = (self._reference.energy > self._print**2) & (mask > 0)
+        seen_through = printed.sum() > PRINTED * mask.sum() and (opaque & printed).sum() < HIDDEN * printed.sum()
+        return Cover(self._is_hand(mask, hidden), mask, bool(seen_through))
 
-    def _differs(self, sheet: Image) -> Mask:
+    def _differs(self, sheet: Image) -> tuple[Mask, NDArray[np.bool_]]:
+        """Where the sheet differs from the reference, and where it does not show what is printed there."""
         now, was = _look(sheet), self._reference
         brighter, redder, bluer = (n - w for n, w in zip(now.colours, was.colours, strict=True))
         brighter -= np.median(brighter[::5, ::5])
@@ -109,7 +116,7 @@ class Covers:
         mask = (coloured | black | vanished) & (sheet[..., 0] < 250)
         closed = np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, _disc(5)), np.uint8)
         closed[:EDGE_PX] = closed[-EDGE_PX:] = closed[:, :EDGE_PX] = closed[:, -EDGE_PX:] = 0
-        return closed
+        return closed, black | vanished
 
     def _is_hand(self, mask: Mask, hidden: Sequence[int]) -> bool:
         if int(mask.sum()) < 0.3 * self._cell_px:

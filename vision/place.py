@@ -1,6 +1,7 @@
 """The throwing place, looked at cheaply: is it empty, has it changed? Reading what lies there is throws.py's."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Self
 
 import cv2
@@ -19,6 +20,12 @@ INSET_MM = 5.0
 """The printed border is not looked at."""
 SMALLEST_PX = 14
 """Half a small bean; less is a crumb or noise."""
+SPOT_DEPTH, SPOT_MM2, SHARP = 0.15, (25.0, 700.0), 0.15
+"""A dark spot: logarithm of brightness, least and largest area, share of its depth that a millimetre of edge takes."""
+EDGE, ALL_AROUND = 0.02, 0.75
+"""Logarithms a millimetre that are an edge, and the share of an outline that has one."""
+DISC_MM, ROUND = 14.0, 1.15
+"""Smallest diameter of a piece, and how much longer than wide a round thing may look."""
 
 COLOURED, LIGHTER, DARKER = 0.1, 0.07, 0.75
 """Logarithms by which a thing differs from the ground; a shadow only darkens, and leaves half of the light."""
@@ -28,6 +35,16 @@ _LOG = np.log(np.arange(256, dtype=np.float32) + 16)  # so that noise in a dark 
 Mask = NDArray[np.uint8]
 Logs = NDArray[np.float32]
 """Logarithms of a top view of the place, (height, width, 3)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Change:
+    """One spot of the place that does not look as it did when the place was empty."""
+
+    outline_px: Points
+    """Convex, pixels of the frame, (n, 2)."""
+    edged: bool
+    """It has an edge nearly all around, as things do; the border of a patch of light is one line."""
 
 
 class Place:
@@ -65,15 +82,46 @@ class Place:
         self._now = _logs(self._rectifier.top_view(image, located))
         return not differs(self._now, self._vacant)
 
-    def outlines(self, located: Located) -> tuple[Points, ...]:
-        """Around each thing that lies there and did not when the place was empty, pixels of the frame, (n, 2) each."""
-        contours, _ = cv2.findContours(solid(self._now, self._vacant), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    def changes(self, located: Located) -> tuple[Change, ...]:
+        """Where something lies that did not when the place was empty, or the light differs."""
+        changed = solid(self._now, self._vacant)
+        for strange in _strange(self._now, self._vacant):
+            closed = cv2.morphologyEx(strange, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+            changed = np.asarray(cv2.bitwise_or(changed, closed), np.uint8)
+        contours, _ = cv2.findContours(changed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        steps = _steps(self._now - self._vacant)
         corner = np.array([self._inner.x_mm, self._inner.y_mm])
         return tuple(
-            located.project(corner + (cv2.convexHull(contour).reshape(-1, 2) + 0.5) / PX_PER_MM)
+            Change(
+                located.project(corner + (cv2.convexHull(contour).reshape(-1, 2) + 0.5) / PX_PER_MM),
+                float((steps[contour[:, 0, 1], contour[:, 0, 0]] > EDGE).mean()) > ALL_AROUND,
+            )
             for contour in contours
             if cv2.contourArea(contour) >= SMALLEST_PX
         )
+
+    def spots(self) -> int:
+        """How many dark spots of the size of a bean have an edge too sharp for a shadow cast from above the table."""
+        rest = _rest(self._now - self._vacant)
+        brightness = rest.mean(axis=2)
+        steps = _steps(brightness)
+        dark = np.asarray(brightness < -SPOT_DEPTH, np.uint8)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(dark)
+        found = 0
+        for k in range(1, count):
+            if not SPOT_MM2[0] <= stats[k, cv2.CC_STAT_AREA] / PX_PER_MM**2 <= SPOT_MM2[1]:
+                continue
+            spot = np.asarray(labels == k, np.uint8)
+            rim = cv2.dilate(spot, np.ones((3, 3), np.uint8)) - cv2.erode(spot, np.ones((3, 3), np.uint8)) > 0
+            depth = -float(brightness[spot > 0].min())
+            found += float(np.median(steps[rim])) > SHARP * depth
+        return found
+
+    def discs(self) -> int:
+        """How many things lie there that are as round and as large as a piece: no bean is."""
+        contours, _ = cv2.findContours(solid(self._now, self._vacant), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        sides = [sorted(cv2.minAreaRect(cv2.convexHull(contour))[1]) for contour in contours if len(contour) > 2]
+        return sum(short / PX_PER_MM >= DISC_MM and long < ROUND * short for short, long in sides)
 
     def accept_empty(self) -> None:
         """What was seen last is an empty place."""
@@ -95,19 +143,29 @@ def differs(now: Logs, before: Logs) -> bool:
 
 def solid(now: Logs, vacant: Logs) -> Mask:
     """Where something lies that is no shadow: another colour, lighter than the ground, or darker than any shadow."""
-    ratio = now - vacant
-    height, width = ratio.shape[:2]
-    # The light: what most of a window much larger than a bean has in common.
-    small = cv2.resize(ratio, (width // 4, height // 4), interpolation=cv2.INTER_AREA)
-    levels = np.clip(small * 60 + 128, 0, 255).astype(np.uint8)
-    light = (cv2.resize(cv2.medianBlur(levels, 19), (width, height)).astype(np.float32) - 128) / 60
-    rest = ratio - light
+    rest = _rest(now - vacant)
     brightness = rest.mean(axis=2)
     colour = np.abs(rest - brightness[..., None]).max(axis=2)
     noise = 6 * float(np.median(colour[::3, ::3]))
     there = (colour > max(COLOURED, noise)) | (brightness > max(LIGHTER, noise)) | (brightness < -DARKER)
     smooth = cv2.medianBlur(there.astype(np.uint8), 3)
     return np.asarray(cv2.morphologyEx(smooth, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
+
+
+def _rest(ratio: Logs) -> Logs:
+    """The ratio without what the light alone changes over wide areas."""
+    height, width = ratio.shape[:2]
+    # The light: what most of a window much larger than a bean has in common.
+    small = cv2.resize(ratio, (width // 4, height // 4), interpolation=cv2.INTER_AREA)
+    levels = np.clip(small * 60 + 128, 0, 255).astype(np.uint8)
+    light = (cv2.resize(cv2.medianBlur(levels, 19), (width, height)).astype(np.float32) - 128) / 60
+    return np.asarray(ratio - light, np.float32)
+
+
+def _steps(plane: Logs) -> Logs:
+    """How steeply it changes at each pixel, logarithms a pixel; the steepest of several channels."""
+    gradient = np.hypot(cv2.Sobel(plane, cv2.CV_32F, 1, 0), cv2.Sobel(plane, cv2.CV_32F, 0, 1)) / 8
+    return np.asarray(gradient if gradient.ndim == 2 else gradient.max(axis=2), np.float32)
 
 
 def _strange(now: Logs, before: Logs) -> Iterator[Mask]:

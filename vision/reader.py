@@ -9,7 +9,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.homography import Points
 from calibration.layout import Layout, Rect
 from calibration.outlines import Point
 from referee.board import Cell, Seat
@@ -21,7 +20,7 @@ from vision.locate import Located, Locator, Refusal
 from vision.overlay import Overlay as Overlay  # the pages know it from here
 from vision.overlay import outside, pairs
 from vision.pieces import SEAT_COLOURS, CellsSeen, PieceReader, Rgb, Standing
-from vision.place import Place
+from vision.place import Change, Place
 from vision.rectify import Rectifier
 from vision.stillness import Motion, Polygon, Stillness
 from vision.throws import ThrowReader
@@ -38,6 +37,8 @@ LOST_S = 5.0
 """So long the tags may be out of sight without a hand."""
 LOST_UNDER_HAND_S = 15.0
 """So long something may hide nearly all tags; then it is rather the board that is gone."""
+LIGHT_AFTER_S = 4.0
+"""So long what lies over the board must be still until it may be taken for light."""
 LIT_S = 0.3
 """How long our own LEDs disturb a reading."""
 BUMP = 0.2
@@ -58,7 +59,7 @@ class ReadsThrows(Protocol):
         place_px: NDArray[np.float32] | None = None,
         *,
         px_per_mm: float | None = None,
-        outlines_px: Sequence[Points] | None = None,
+        changes: Sequence[Change] | None = None,
     ) -> ThrowSeen:
         """Read one resting throw from frames of it."""
 
@@ -98,7 +99,7 @@ class Reader:
         """Why there is no board; None while it is found."""
         self._size_px = (0, 0)
         self._searched_at = self._tags_at = self._lit_at = -np.inf
-        self._hand, self._moved_since_clear = False, True
+        self._hand, self._moved_since_clear, self._still_since = False, True, np.inf
         self._stood: tuple[Standing, ...] = ()
         self._outside: tuple[Polygon, ...] | None = None
         self._settled: Located | None = None
@@ -125,7 +126,7 @@ class Reader:
             return Observation(at, "lost")
         sheet = self._top.top_view(image, self.located)
         lit = at - self._lit_at < LIT_S
-        hand = self._look_for_hand(sheet, motion, found, lit)
+        hand = self._look_for_hand(sheet, motion, found, lit, at)
         state = self._state(motion, found, hand, lit, at)
         if self._place is not None and (state != "rest" or not self._boards):
             self._place_empty = self._place.see(image, self.located) and found
@@ -171,7 +172,7 @@ class Reader:
         self.located, self.refusal, self._tags_at = answer, None, at
         return True
 
-    def _look_for_hand(self, sheet: Image, motion: Motion, found: bool, lit: bool) -> bool:
+    def _look_for_hand(self, sheet: Image, motion: Motion, found: bool, lit: bool, at: float) -> bool:
         """Whether something covers the board. It cannot have come without a movement: what jumps by itself is light."""
         assert self.located is not None
         moved = motion.moving or (motion.light_step and 0 < motion.blocks.mean() < 0.3)
@@ -180,8 +181,13 @@ class Reader:
             return False
         hidden = self.located.hidden if found else tuple(tag.id for tag in self._layout.tags)
         covered = self._covers.see(sheet, hidden).found
+        if motion.moving or not covered:
+            self._still_since = at
         if covered and not motion.moving:
-            covered = self._covers.see(sheet, hidden, self._explained(sheet)).found
+            cover = self._covers.see(sheet, hidden, self._explained(sheet))
+            # Else a lamp of another colour would be a hand for ever: nothing is taken for the open board under a hand.
+            light = cover.transparent and not hidden and at - self._still_since > LIGHT_AFTER_S
+            covered = cover.found and not light
         self._hand = covered and (self._hand or self._moved_since_clear)
         if not covered and not motion.moving:
             self._moved_since_clear = False
@@ -245,11 +251,15 @@ class Reader:
         corners = self.located.project(self._layout.place.corners_mm)
         edges_px = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
         px_per_mm = float(edges_px.sum()) / (2 * (self._layout.place.width_mm + self._layout.place.height_mm))
-        outlines = place.outlines(self.located)
-        seen = self._throws.read(images, corners.astype(np.float32), px_per_mm=px_per_mm, outlines_px=outlines)
-        if seen.kind == "none" and seen.certain:
+        changes = place.changes(self.located)
+        seen = self._throws.read(images, corners.astype(np.float32), px_per_mm=px_per_mm, changes=changes)
+        if seen.kind == "none" and seen.certain and place.spots():
+            seen = ThrowSeen("none", plights=("extra",))
+        elif seen.kind == "none" and seen.certain and not changes:
             place.accept_empty()
             self._place_empty = True
+        if seen.kind == "beans" and place.discs():
+            seen = replace(seen, certain=False, plights=tuple(sorted({*seen.plights, "extra"})))
         return self._on_sheet(seen)
 
     def _on_sheet(self, seen: ThrowSeen) -> ThrowSeen:

@@ -12,14 +12,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.homography import Points
 from referee.observation import Plight, ThrowSeen
 from referee.rules import Needs
-from vision.beans import PLACED, BeanJudged, judge_beans
+from vision.beans import PLACED, BeanJudged, Outline, has_spot, judge_beans
 from vision.camera import Image
 from vision.dice import DieJudged, judge_dice
 from vision.finder import Finder, Found, zooms_for
 from vision.judge import Judge
+from vision.place import Change
 
 Judged = BeanJudged | DieJudged
 REAL = 0.5
@@ -30,8 +30,10 @@ STRONG = 0.35
 """The finder's score from which a thing is no doubt there."""
 SMALLEST_PX = {"bean": 10.0, "die": 11.0}
 """Size below which nothing is certain; a bean of that size is about 14 px long."""
-CRUMB = 0.3
-"""Share of the usual outline's area below which a change of the place is a crumb or the rim of a shadow."""
+SEEN = 0.2
+"""The finder's score from which something is a thing where the place has changed too."""
+CRUMB, THIN = 0.3, 0.35
+"""Share of a bean's area, and of its size, below which a change of the place is a crumb or the rim of a shadow."""
 CLOSE = 0.62
 """Distance of two centres, in sizes, under which one lies on the other."""
 
@@ -67,7 +69,7 @@ class ThrowReader:
         place_px: NDArray[np.float32] | None = None,
         *,
         px_per_mm: float | None = None,
-        outlines_px: Sequence[Points] | None = None,
+        changes: Sequence[Change] | None = None,
     ) -> ThrowSeen:
         """Read one resting throw.
 
@@ -75,61 +77,90 @@ class ThrowReader:
             images: frames of one moment of rest, all of one size, blue green red.
             place_px: corners of the throwing place in the frame, clockwise, shape (4, 2); None: the whole picture.
             px_per_mm: scale of the place, where it is known.
-            outlines_px: around each thing that was not there when the place was empty, (n, 2) each, where that is
-                known: nothing else can be a bean, and each of them must be one.
+            changes: where the place does not look as it did when it was empty, where that is known: nothing else
+                can be a bean.
         """
         image = _still(images)
         place = _place(image, place_px)
         part = np.ascontiguousarray(image[place.top : place.bottom, place.left : place.right])
         found = [_moved(thing, place.left, place.top) for thing in self._finder.find(part, zooms_for(part, px_per_mm))]
         near = _alike([thing for thing in found if place.depth_px(thing) > -0.5 * thing.size_px])
-        if outlines_px is not None and self._needs is not None and not self._needs.dice:
-            things = _outlined([thing for thing in near if thing.kind == "bean"], outlines_px)
-            beans = judge_beans(image, things, self._placed, PLACED)
-            return _decide(image, place, beans, (), self._needs)
+        if changes is not None and self._needs is not None and not self._needs.dice:
+            things = _outlined([thing for thing in near if thing.kind == "bean"], changes)
+            beans = judge_beans(image, [thing for thing, _ in things], self._placed, PLACED)
+            beans = tuple(
+                replace(bean, sure=False) if bean.seen.face == "plain" and has_spot(image, outline) else bean
+                for bean, (_, outline) in zip(beans, things, strict=True)
+            )
+            return _decide(image, place, beans, (), self._needs, only_beans=True)
         beans = judge_beans(image, [thing for thing in near if thing.kind == "bean"], self._beans)
         dice = judge_dice(image, [thing for thing in near if thing.kind == "die"], self._dice)
         return _decide(image, place, beans, dice, self._needs)
 
 
-def _outlined(found: Sequence[Found], outlines_px: Sequence[Points]) -> list[Found]:
-    """One thing for each change of the place; several where the finder sees several in one large change."""
-    around = [np.asarray(outline, np.float32).reshape(-1, 1, 2) for outline in outlines_px]
-    usual_px = float(np.median([cv2.contourArea(outline) for outline in around])) if around else 0.0
-    things: list[Found] = []
-    for outline in around:
-        within = [t for t in found if cv2.pointPolygonTest(outline, t.centre_px, True) > -0.3 * t.size_px]
-        area = cv2.contourArea(outline)
-        if area < CRUMB * usual_px:
+def _outlined(found: Sequence[Found], changes: Sequence[Change]) -> list[tuple[Found, Outline]]:
+    """What the finder sees where the place has changed, and each change of a bean's size that it overlooks.
+
+    Returns:
+        Each thing with its own outline: about a bean that was found, around the change else.
+    """
+    around = [np.asarray(change.outline_px, np.float32).reshape(-1, 1, 2) for change in changes]
+    seen = [
+        thing
+        for thing in found
+        if thing.score >= SEEN and any(_off_px(outline, thing) < 0.3 * thing.size_px for outline in around)
+    ]
+    usual_px = float(np.median([thing.size_px for thing in seen] or [cv2.contourArea(o) ** 0.5 for o in around] or [0]))
+    # The finder never learnt what an outline tells: where a thing is counts, its opinion of the mark does not.
+    things = [(replace(thing, score=max(thing.score, STRONG), mark=0.5), _disc(thing)) for thing in seen]
+    for outline, change in zip(around, changes, strict=True):
+        (_, sides, _), area = cv2.minAreaRect(outline), cv2.contourArea(outline)
+        if not change.edged or any(_off_px(outline, thing) < 0.6 * thing.size_px for thing in seen):
             continue
-        if within and area < 1.5 * usual_px:
-            within = [max(within, key=lambda thing: thing.score)]
-        # The finder never learnt what an outline tells: where a thing is counts, its opinion of the mark does not.
-        things += [replace(thing, score=max(thing.score, STRONG), mark=0.5) for thing in within]
-        if not within:
-            moments = cv2.moments(outline)
-            centre = (moments["m10"] / moments["m00"], moments["m01"] / moments["m00"])
-            things.append(Found("bean", centre, max(area, usual_px) ** 0.5, STRONG, 0.5))
+        if area < CRUMB * usual_px**2 or min(sides) < THIN * usual_px:
+            continue
+        moments = cv2.moments(outline)
+        centre = (moments["m10"] / moments["m00"], moments["m01"] / moments["m00"])
+        things.append((Found("bean", centre, max(area**0.5, usual_px), STRONG, 0.5), outline))
     return things
 
 
+def _off_px(outline: Outline, thing: Found) -> float:
+    """How far a thing's centre lies outside an outline; negative inside."""
+    return -float(cv2.pointPolygonTest(outline, thing.centre_px, True))
+
+
+def _disc(thing: Found) -> Outline:
+    """A circle that lies within the bean or nearly so, whichever way it points."""
+    turn = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    rim = np.stack([np.cos(turn), np.sin(turn)], axis=1) * 0.36 * thing.size_px + thing.centre_px
+    return np.asarray(rim, np.float32).reshape(-1, 1, 2)
+
+
 def _decide(
-    image: Image, place: _Place, beans: Sequence[BeanJudged], dice: Sequence[DieJudged], needs: Needs | None
+    image: Image,
+    place: _Place,
+    beans: Sequence[BeanJudged],
+    dice: Sequence[DieJudged],
+    needs: Needs | None,
+    only_beans: bool = False,
 ) -> ThrowSeen:
+    """Put together what was judged; with ``only_beans`` nothing else may lie there, for the rest was seen empty."""
     real_beans = [bean for bean in beans if _chance(bean) >= REAL]
     real_dice = [die for die in dice if _chance(die) >= REAL]
     judged: list[Judged] = [*beans, *dice]
-    doubtful = [thing for thing in judged if DOUBTFUL <= _chance(thing) < REAL]
+    doubtful = [thing for thing in judged if (only_beans or _chance(thing) >= DOUBTFUL) and _chance(thing) < REAL]
     real: list[Judged] = [*real_beans, *real_dice]
     plights: set[Plight] = set()
     if not real:
-        dark = _dark(image, place)
-        missing: tuple[Plight, ...] = ("dark",) if dark else ()
-        return ThrowSeen("none", plights=missing, certain=not doubtful and not dark)
+        why: tuple[Plight, ...] = ("dark",) if _dark(image, place) else ("extra",) if only_beans and doubtful else ()
+        return ThrowSeen("none", plights=why, certain=not doubtful and not why)
     kind = _kind(real_beans, real_dice, needs)
     counted: list[Judged] = [*real_beans] if kind == "beans" else [*real_dice]
     inside = [thing for thing in counted if place.depth_px(thing.found) > 0.35 * thing.found.size_px]
     expected = None if needs is None else (needs.beans if kind == "beans" else needs.dice)
+    if expected == 0:
+        plights |= {"extra", "missing"}  # dice where beans are wanted, or the reverse
     if doubtful or len(counted) < len(real) or (expected and len(counted) > expected):
         plights.add("extra")
     if len(inside) < len(counted) or (expected and len(inside) < expected):

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from referee.observation import Observation, TableState, ThrowSeen
 from referee.rules import Needs
 from vision.camera import Frame, Image
-from vision.stillness import Stillness
+from vision.stillness import Polygon, Stillness
 from vision.throws import ThrowReader
 
 FRAMES = 5
@@ -32,9 +32,20 @@ class TrayReader:
         self._read: ThrowSeen | None = None
         self._frames = 0
 
+    def _elsewhere(self, image: Image) -> tuple[Polygon, ...] | None:
+        """What lies around the place: whatever moves there is no throw."""
+        if self._area_px is None:
+            return None
+        height, width = image.shape[:2]
+        (left, top), (right, bottom) = self._area_px.min(axis=0), self._area_px.max(axis=0)
+        boxes = ((0, 0, width, top), (0, bottom, width, height), (0, top, left, bottom), (right, top, width, bottom))
+        return tuple(
+            ((x0, y0), (x1, y0), (x1, y1), (x0, y1)) for x0, y0, x1, y1 in boxes if x1 - x0 > 1 and y1 - y0 > 1
+        )
+
     def see(self, frame: Frame) -> Observation:
         """Understand one frame; at rest it carries the throw."""
-        motion = self._stillness.see(frame)
+        motion = self._stillness.see(frame, self._elsewhere(frame.image))
         state: TableState = "moving" if motion.moving else "rest" if motion.at_rest else "settling"
         if state != "rest":
             self._resting.clear()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from referee.board import Occupancy, Seat
+from referee.board import Cell, Occupancy, Seat
 from referee.events import RESERVE, Corrected, Event, Moved, Out, Over, Paid, Rule, Turn
 from referee.games import batok_moves, batok_position
 from referee.games.batok_moves import Dice2
@@ -27,6 +27,7 @@ class Batok:
     seats: tuple[Seat, ...] = SEATS
     needs: Needs = Needs(dice=2)
     passes: bool = True
+    unseen: tuple[Cell, ...] = (HOLE,)
     rules_version: int = 1
     first_rule: Rule = R_BA_FIRST
 
@@ -157,11 +158,9 @@ class Batok:
         return position.seats
 
     def occupancy(self, position: BatokPosition) -> Occupancy:
-        """Which posts are taken. Sticks are all alike and nobody's: the lowest seat stands for them.
-
-        What has dropped into the hole cannot be seen.
-        """
-        return {str(post): (position.seats[0],) for post in position.posts}
+        """Which posts are taken. Sticks are all alike and nobody's: the lowest seat at the table stands for them."""
+        nobody = min(seat for seat, _ in (*position.hands, *position.gone))
+        return {str(post): (nobody,) for post in position.posts}
 
     def first_throw_value(self, throw: Throw) -> int:
         """R-BA-FIRST: the sum."""

@@ -6,7 +6,7 @@ from typing import Literal, cast
 
 from referee.board import Cell, Occupancy, Seat
 from referee.events import Rule
-from referee.questions import fields, items, shown, whole
+from referee.questions import by_seat, fields, items, shown, whole
 from referee.rules import BadQuestion
 
 # Where the source texts leave a gap, a reading closes it; docs/rules.md tells each in a sentence.
@@ -78,7 +78,7 @@ def load(terms: Terms, state: object) -> BatokPosition:
     given = fields(state, "state", ("players", "posts", "dropped", "turn"), ("thrown", "may", "out"))
     names = {str(seat): seat for seat in SEATS}
     listed = fields(given["players"], "state.players", (), names)
-    gone = _sticks(fields(given.get("out", {}), "state.out", (), names), "state.out", names, 0)
+    gone = _sticks(fields(given.get("out", {}), "state.out", (), names), "state.out", names, STICKS * len(SEATS))
     if len(listed) < 2:
         raise BadQuestion("state.players: a game needs two players at least")
     for name in listed:
@@ -136,6 +136,7 @@ def placed(position: BatokPosition, pieces: Occupancy) -> BatokPosition:
     """
     assert position.turn is not None
     posts = []
+    by_seat(pieces, [seat for seat, _ in (*position.hands, *position.gone)])
     for cell, stack in pieces.items():
         if cell != HOLE and cell not in map(str, range(1, POSTS + 1)):
             raise BadQuestion(f"pieces: {shown(cell)} is no post")
@@ -151,7 +152,6 @@ def placed(position: BatokPosition, pieces: Occupancy) -> BatokPosition:
 
 
 def _sticks(listed: Mapping[str, object], path: str, names: Mapping[str, Seat], most: int) -> dict[Seat, int]:
-    most = most or STICKS * len(SEATS)
     return {
         seat: whole(fields(listed[name], f"{path}.{name}", ("sticks",))["sticks"], f"{path}.{name}.sticks", 0, most)
         for name, seat in names.items()

@@ -46,6 +46,7 @@ class Ludo:
     needs: Needs = Needs(dice=1)
     passes: bool = False
     """Instead of a throw; ``pass`` with a throw is a move like any other."""
+    unseen: tuple[Cell, ...] = ()
     rules_version: int = 1
     first_rule: Rule = "highest"
 

@@ -8,7 +8,9 @@ from referee.questions import fields, items, purses, shown, text, whole
 from referee.rules import BadQuestion, Stakes
 
 MOST_STAKES = 10**9
-"""Far more than any table has beans for; keeps every sum printable."""
+"""Far more than any table has beans for, all together."""
+LARGEST = 10**15
+"""Of a single purse or the pot: debts (R-LU-FINE1) let them outgrow what came to the table, but not by so much."""
 
 
 def start(preset: str, seats: tuple[Seat, ...], options: Mapping[str, object], stakes: Stakes | None) -> LudoPosition:
@@ -37,7 +39,9 @@ def load(preset: str, state: object, options: Mapping[str, object]) -> LudoPosit
     staked = players[0].stakes is not None
     if staked != ("pot" in given):
         raise BadQuestion("state.pot: is missing" if staked else "state.pot: there is none where nobody has stakes")
-    pot = whole(given["pot"], "state.pot", 0, MOST_STAKES) if staked else None
+    pot = whole(given["pot"], "state.pot", 0, LARGEST) if staked else None
+    if (pot or 0) + sum(player.stakes or 0 for player in players) > MOST_STAKES:
+        raise BadQuestion(f"state.players: more than {MOST_STAKES} stakes are on the table")
     plight = misplaced(corners, players)
     if plight:
         raise BadQuestion(f"state.players: {plight}")
@@ -67,9 +71,7 @@ def _load_player(seat: Seat, value: object) -> Player:
         raise BadQuestion(f"{path}: has {reserve + len(track)} men in reserve and track, not {MEN}")
     staked = "stakes" in given
     # A purse may go below zero (R-LU-FINE1).
-    return Player(
-        seat, reserve, track, whole(given["stakes"], f"{path}.stakes", -MOST_STAKES, MOST_STAKES) if staked else None
-    )
+    return Player(seat, reserve, track, whole(given["stakes"], f"{path}.stakes", -LARGEST, LARGEST) if staked else None)
 
 
 def _corners(preset: str, options: Mapping[str, object]) -> Corners:

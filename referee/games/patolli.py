@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from referee.board import Occupancy, Seat
+from referee.board import Cell, Occupancy, Seat
 from referee.events import Event, Over, Paid, Rule
 from referee.games import patolli_notation, patolli_position
 from referee.games.patolli_effects import Course
@@ -24,6 +24,7 @@ class Patolli:
     needs: Needs = Needs(beans=BEANS)
     """R-BEANS: five, lying flat and free in the throwing place, or they are all thrown again."""
     passes: bool = False
+    unseen: tuple[Cell, ...] = ()
     rules_version: int = 1
     first_rule: Rule = R_FIRST
 

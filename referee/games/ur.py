@@ -58,8 +58,11 @@ class UrPosition:
     over: str | None = None
 
     def player(self, seat: Seat) -> Player:
-        """The player of that seat."""
-        return next(player for player in self.players if player.seat == seat)
+        """The player of that seat, who must be in."""
+        for player in self.players:
+            if player.seat == seat:
+                return player
+        raise KeyError(seat)
 
     def having(self, changed: Player) -> "UrPosition":
         """With one player changed."""
@@ -74,6 +77,7 @@ class Ur:
     seats: tuple[Seat, ...] = SEATS
     needs: Needs = Needs(beans=LOTS)
     passes: bool = False
+    unseen: tuple[Cell, ...] = ()
     rules_version: int = 1
     first_rule: Rule = "highest"
 

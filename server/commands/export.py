@@ -5,6 +5,7 @@ import io
 import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from referee import match as matches
@@ -15,6 +16,7 @@ from referee.notation_text import print_game
 from referee.rules import BadQuestion
 from server.cli import Refused
 from server.commands.replay import Written, add_source, recorded
+from server.journal import MAGIC
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -33,10 +35,16 @@ def run(arguments: Namespace) -> int:
     if arguments.out is None:
         print(written, end="")
         return 0
+    out = Path(arguments.out)
     try:
-        Path(arguments.out).write_text(written, encoding="utf-8", newline="")
+        if out.exists() and out.read_bytes()[: len(MAGIC)] == MAGIC:
+            raise Refused(f"--out {out}: is a journal, which is never overwritten; name another file")
+        # Beside it first: a full disk must not cost the file that was there.
+        beside = out.with_name(f"{out.name}.part")
+        beside.write_bytes(written.encode())
+        beside.replace(out)
     except OSError as error:
-        raise Refused(f"--out {arguments.out}: cannot be written ({error.strerror})") from error
+        raise Refused(f"--out {out}: cannot be written ({error.strerror})") from error
     print(f"{arguments.out}: {arguments.format}")
     return 0
 
@@ -47,8 +55,12 @@ def _text(game: Record, _: Sequence[Written]) -> str:
 
 def _as_json(_: Record, events: Sequence[Written]) -> str:
     """All events as in the journal and when they were booked, one a line."""
-    lines = [json.dumps({**dump_event(line.event), "at": line.at}, ensure_ascii=False) for line in events]
+    lines = [json.dumps({**dump_event(line.event), "at": _stamp(line.at)}, ensure_ascii=False) for line in events]
     return "[\n" + ",\n".join(lines) + "\n]\n"
+
+
+def _stamp(at: datetime | None) -> str | None:
+    return at.isoformat().replace("+00:00", "Z") if at else None
 
 
 def _csv(_: Record, events: Sequence[Written]) -> str:

@@ -26,7 +26,7 @@ LARGE_BYTES = 4_000_000
 """JPEG files from here on are decoded at half size: 48 megapixels must not fill the memory."""
 
 
-class _Unreadable(Exception):
+class Unreadable(Exception):
     """A file that cannot be read as a picture; the message says why."""
 
 
@@ -45,14 +45,14 @@ def run(arguments: argparse.Namespace) -> int:
     failed = False
     for named in arguments.images:
         try:
-            paths = _pictures(named)
-        except _Unreadable as error:
-            paths, failed = [], _complain(named, error)
+            paths = pictures(named)
+        except Unreadable as error:
+            paths, failed = [], complain("read", named, error)
         for path in paths:
             try:
                 print(_line(reader, path, area, arguments.json), flush=True)
-            except _Unreadable as error:
-                failed = _complain(path, error)
+            except Unreadable as error:
+                failed = complain("read", path, error)
     return int(failed)
 
 
@@ -60,16 +60,16 @@ def decode(path: Path) -> tuple[Image, int]:
     """A picture as stored (not turned by EXIF), 8 bits, and by how much it was shrunk while decoding.
 
     Raises:
-        _Unreadable: no such file, no picture, a truncated or a tiny one.
+        Unreadable: no such file, no picture, a truncated or a tiny one.
     """
     try:
         content = path.read_bytes()
     except FileNotFoundError:
-        raise _Unreadable("no such file") from None
+        raise Unreadable("no such file") from None
     except OSError as error:
-        raise _Unreadable(error.strerror or "cannot be read") from error
+        raise Unreadable(error.strerror or "cannot be read") from error
     if _truncated(content):
-        raise _Unreadable("the picture is cut off: the file is incomplete")
+        raise Unreadable("the picture is cut off: the file is incomplete")
     shrunk = 2 if content[:2] == b"\xff\xd8" and len(content) > LARGE_BYTES else 1
     how = cv2.IMREAD_COLOR if shrunk == 1 else cv2.IMREAD_REDUCED_COLOR_2
     image = None
@@ -77,9 +77,9 @@ def decode(path: Path) -> tuple[Image, int]:
         with _silent(), suppress(cv2.error):
             image = cv2.imdecode(np.frombuffer(content, np.uint8), how | cv2.IMREAD_IGNORE_ORIENTATION)
     if image is None:
-        raise _Unreadable("not a picture that can be read (JPEG, PNG, BMP, WebP or TIFF)")
+        raise Unreadable("not a picture that can be read (JPEG, PNG, BMP, WebP or TIFF)")
     if min(image.shape[:2]) < SMALLEST_PX:
-        raise _Unreadable(f"{image.shape[1]}x{image.shape[0]} pixels are too few, {SMALLEST_PX} a side are needed")
+        raise Unreadable(f"{image.shape[1]}x{image.shape[0]} pixels are too few, {SMALLEST_PX} a side are needed")
     return np.asarray(image, np.uint8), shrunk
 
 
@@ -160,16 +160,17 @@ def _corners(area: tuple[float, float, float, float], image: Image, shrunk: int)
     x, y, width, height = (value / shrunk for value in area)
     if x >= image.shape[1] or y >= image.shape[0] or x + width <= 0 or y + height <= 0:
         size = f"{image.shape[1] * shrunk}x{image.shape[0] * shrunk}"
-        raise _Unreadable(f"--area lies outside the picture of {size} pixels")
+        raise Unreadable(f"--area lies outside the picture of {size} pixels")
     return np.asarray([[x, y], [x + width, y], [x + width, y + height], [x, y + height]], np.float32)
 
 
-def _pictures(named: Path) -> list[Path]:
+def pictures(named: Path) -> list[Path]:
+    """The picture itself, or the pictures in a folder in name order. Raises Unreadable for a folder without any."""
     if not named.is_dir():
         return [named]
     found = sorted(path for path in named.iterdir() if path.suffix.lower() in PICTURES)
     if not found:
-        raise _Unreadable("a folder without pictures")
+        raise Unreadable("a folder without pictures")
     return found
 
 
@@ -194,6 +195,7 @@ def _silent() -> Iterator[None]:
         os.close(nowhere)
 
 
-def _complain(path: Path, error: _Unreadable) -> bool:
-    print(f"macuil read: {path}: {error}", file=sys.stderr, flush=True)
+def complain(command: str, path: Path, error: Unreadable) -> bool:
+    """One line on standard error about a file that could not be read; True, for it failed."""
+    print(f"macuil {command}: {path}: {error}", file=sys.stderr, flush=True)
     return True

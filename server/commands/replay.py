@@ -1,23 +1,30 @@
 """`macuil replay`: play a written game or one of the journal again, and say what followed from each throw and move."""
 
-import contextlib
 import json
-import sqlite3
 from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from referee import match as matches
 from referee.events import Event
-from referee.notation import dump_event, load_event
+from referee.notation import dump_event
 from referee.notation_game import Record, log, perform, transcribe
 from referee.notation_position import PositionText, print_position
 from referee.notation_text import parse_game, print_game
-from referee.questions import parsed
 from referee.rules import BadQuestion
 from server.cli import Refused
 from server.folder import default_folder
-from server.journal import FILE, MAGIC
+from server.journal import FILE, MAGIC, JournalRefused, read_game
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One event of a game."""
+
+    event: Event
+    at: datetime | None = None
+    """When it was booked, as the journal has it; a written game does not say."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -50,15 +57,6 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """One event of a game."""
-
-    event: Event
-    at: str | None = None
-    """When it was booked, as the journal has it; a written game does not say."""
-
-
 def recorded(source: str | None, number: int | None) -> tuple[Record, tuple[Written, ...]]:
     """A game: what people did, and all that happened.
 
@@ -76,27 +74,16 @@ def recorded(source: str | None, number: int | None) -> tuple[Record, tuple[Writ
         with path.open("rb") as file:
             is_journal = file.read(len(MAGIC)) == MAGIC
         if is_journal:
-            events = _from_journal(path, number)
-            return transcribe(written.event for written in events), events
+            entries = read_game(path, number)
+            return transcribe(entry.event for entry in entries), tuple(Written(line.event, line.at) for line in entries)
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise Refused(f"{path}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
         raise Refused(f"{path}: is neither a journal nor a text in UTF-8") from error
-    except sqlite3.Error as error:
-        raise Refused(f"{path}: the journal cannot be read ({error})") from error
+    except JournalRefused as error:
+        raise Refused(str(error)) from error
     if number is not None:
         raise Refused(f"--game {number}: {path} is one written game, not a journal")
     game = parse_game(text)
     return game, tuple(map(Written, log(game)))
-
-
-def _from_journal(path: Path, number: int | None) -> tuple[Written, ...]:
-    """Read without writing: the Macuil that keeps this journal may be running."""
-    with contextlib.closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
-        games = [row[0] for row in db.execute("SELECT DISTINCT game FROM event ORDER BY game")]
-        if not games or (number is not None and number not in games):
-            there = f"there are {games[0]} to {games[-1]}" if games else "there is none in it"
-            raise Refused(f"{path}: no such game; {there}")
-        rows = db.execute("SELECT data, at FROM event WHERE game = ? ORDER BY id", (number or games[-1],)).fetchall()
-    return tuple(Written(load_event(parsed(data, "event")), at) for data, at in rows)

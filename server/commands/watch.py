@@ -21,15 +21,17 @@ from referee.rules import BadQuestion
 from server.cli import Refused
 from server.commands.read import parse_area, parse_needs
 from server.commands.serve import invitation
+from server.footage import footage
 from server.journal import Journal
 from server.settings import Settings, SettingsError, read_settings
 from server.table import Table
-from vision.camera import Camera, CameraLost, Frame
+from vision.camera import CameraLost, Frame
+from vision.capture import CaptureStatus
 from vision.reader import Reader
-from vision.sources import open_camera
 from vision.tray import TrayReader
 
 Line = dict[str, Any]
+Footage = Iterator[Frame | CaptureStatus]
 
 
 class _Watcher(Protocol):
@@ -56,9 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Watch to the end of the recording, or until Ctrl+C."""
     cv2.setNumThreads(1)
     try:
-        camera = open_camera(arguments.source, fps=arguments.fps)
-        with closing(camera):
-            lines = _refereed(camera, arguments) if arguments.game or arguments.table else _thrown(camera, arguments)
+        with footage(arguments.source, arguments.fps) as frames:
+            lines = _refereed(frames, arguments) if arguments.game or arguments.table else _thrown(frames, arguments)
             for line in lines:
                 print(json.dumps(line, ensure_ascii=False) if arguments.json else _in_words(line), flush=True)
     except (CameraLost, SettingsError, LayoutError, BadQuestion) as error:
@@ -66,12 +67,15 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _thrown(camera: Camera, arguments: argparse.Namespace) -> Iterator[Line]:
+def _thrown(frames: Footage, arguments: argparse.Namespace) -> Iterator[Line]:
     """Throws alone: each is told once, and again if it is read otherwise while it lies."""
     area = parse_area(arguments.area)
     reader = TrayReader(parse_needs(arguments.expect), None if area is None else _corners(area))
     told: ThrowSeen | None = None
-    for seen in _observations(camera, reader):
+    for seen in _observations(frames, reader):
+        if isinstance(seen, _CameraTold):
+            yield seen.line
+            continue
         yield from _changes(seen)
         now = seen.observation.throw
         if now is None:
@@ -81,7 +85,7 @@ def _thrown(camera: Camera, arguments: argparse.Namespace) -> Iterator[Line]:
             yield {"t": seen.t, "event": "throw", **_throw(now)}
 
 
-def _refereed(camera: Camera, arguments: argparse.Namespace) -> Iterator[Line]:
+def _refereed(frames: Footage, arguments: argparse.Namespace) -> Iterator[Line]:
     """A match: every booking with the position after it, plights and objections as they come and go."""
     settings = read_settings(arguments.table) if arguments.table else Settings()
     chosen = {name: getattr(arguments, name) for name in ("game", "preset", "seats", "layout")}
@@ -94,7 +98,10 @@ def _refereed(camera: Camera, arguments: argparse.Namespace) -> Iterator[Line]:
         assert table.match is not None
         reader = Reader(layout, seats=started.seats, needs=table.match.game.needs)
         told, plight = table.version, table.plight
-        for seen in _observations(camera, reader):
+        for seen in _observations(frames, reader):
+            if isinstance(seen, _CameraTold):
+                yield seen.line
+                continue
             yield from _changes(seen)
             table.see(seen.observation)
             if table.plight != plight and table.plight:
@@ -115,9 +122,21 @@ class _Seen:
         self.t = round(observation.taken_at, 3)
 
 
-def _observations(camera: Camera, reader: _Watcher) -> Iterator[_Seen]:
+class _CameraTold:
+    """How a live camera does, when that changes."""
+
+    def __init__(self, taken_at: float, status: CaptureStatus) -> None:
+        self.line: Line = {"t": round(taken_at, 3), "event": "camera", "state": status.state}
+        if status.why:
+            self.line["why"] = status.why
+
+
+def _observations(frames: Footage, reader: _Watcher) -> Iterator[_Seen | _CameraTold]:
     before = None
-    while (frame := camera.read()) is not None:
+    for frame in frames:
+        if isinstance(frame, CaptureStatus):
+            yield _CameraTold(before.taken_at if before else 0.0, frame)
+            continue
         observation = reader.see(frame)
         yield _Seen(observation, before)
         before = observation

@@ -1,7 +1,7 @@
 /** Small windows over the page: undo, new game, settings, and why a throw was read as it was. */
 
 import { h } from "./h.js";
-import { told, undoable } from "./log.js";
+import { told } from "./log.js";
 import { badge } from "./marks.js";
 import { reading } from "./throw.js";
 import { LANGUAGES } from "./words.js";
@@ -50,7 +50,7 @@ function frame({ words, acts }, name, inside) {
 
 /** @param {Page} page */
 function undo({ state, words, acts }) {
-  const latest = undoable(state.log);
+  const latest = state.undo;
   return [
     h("h2", { id: "dialog-title" }, words.say("ui.undo_title")),
     h("p", { class: "quoted" }, latest ? told(latest, words) : words.say("ui.nothing_to_undo")),

@@ -47,7 +47,7 @@ function moves({ state, words, acts }) {
 }
 
 /** The next throw, or what the latest one should have been. @param {Page} page @param {"throw" | "recast"} type */
-function marks({ words, acts }, type) {
+function marks({ state, words, acts }, type) {
   const asked = words.say(type === "throw" ? "ui.how_many" : "ui.throw_was");
   return [
     h("p", null, asked),
@@ -62,7 +62,7 @@ function marks({ words, acts }, type) {
             type: "button",
             "data-marks": count,
             "aria-label": words.say("ui.marks_up", { n: count }),
-            onclick: () => acts.command({ type, marks: count }),
+            onclick: () => acts.command(type === "throw" ? { type, marks: count } : { type, throw: state.throw?.id, marks: count }),
           },
           h("span", { class: "figure" }, count),
           h(

@@ -33,8 +33,14 @@ export function log({ state, words }) {
   );
 }
 
-/** One line of the log as a sentence. @param {Entry} entry @param {Words} words */
-export function told({ key, args }, words) {
+/** One line of the log as a sentence, with the reason if one was given. @param {Entry} entry @param {Words} words */
+export function told(entry, words) {
+  const why = ["undone", "corrected"].includes(entry.key) && entry.args.why;
+  return why ? `${sentence(entry, words)} (${why})` : sentence(entry, words);
+}
+
+/** @param {Entry} entry @param {Words} words */
+function sentence({ key, args }, words) {
   if (key === "paid") {
     return words.say(args.payee === "pot" ? "log.paid_pot" : args.payer === "pot" ? "log.pot_paid" : "log.paid", args);
   }
@@ -51,23 +57,8 @@ export function told({ key, args }, words) {
     const [origin, target] = String(args.took).split(">").map((cell) => place(words, cell));
     return target ? words.say("log.undone_move", { ...args, origin, target }) : words.say("log.undone_throw", args);
   }
+  if (key === "corrected" && args.took) return words.say("log.corrected_throw", args);
   if (key === "entered" && args.target === "hole") return words.say("log.entered_hole", args);
   if (key === "moved" && args.target === "reserve") return words.say("log.moved_back", args);
   return words.say(`log.${key}`, args) || key;
-}
-
-const STANDING = new Set(["thrown", "moved", "entered", "left", "corrected"]);
-
-/** What an undo would take back: the latest throw, move or correction that still stands. @param {Entry[]} entries */
-export function undoable(entries) {
-  /** @type {Entry[]} */
-  const standing = [];
-  /** @type {(Entry | undefined)[]} */
-  const undone = [];
-  for (const entry of entries) {
-    if (STANDING.has(entry.key)) standing.push(entry);
-    if (entry.key === "undone") undone.push(standing.pop());
-    if (entry.key === "redone") standing.push(...undone.splice(-1).filter((again) => again !== undefined));
-  }
-  return standing.at(-1) ?? null;
 }

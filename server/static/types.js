@@ -17,7 +17,7 @@
  *   throw: {x: number, y: number, face?: string, value?: number}[]}} Overlay
  * @typedef {{version: number, game: string, preset: string, layout: string, phase: Phase, turn: string | null,
  *   winner: string | null, seats: Player[], pot: number | null, pieces: Record<string, string[]>, legal: Legal[],
- *   throw: Throw | null, seen: {state: string, plights: string[]} | null,
+ *   throw: Throw | null, undo: Entry | null, seen: {state: string, plights: string[]} | null,
  *   camera: {identity: string, fps: number | null, state: string, size: Point | null} | null,
  *   message: Said, objection: Objection | null, log: Entry[], strip: {state: string, colours: string[]} | null,
  *   overlay: Overlay | null, demo: boolean}} Snapshot

@@ -171,7 +171,9 @@ def test_a_refusal_is_told(open_page: Open, stage: Stage) -> None:
 @pytest.mark.parametrize(
     ("clicks", "command"),
     [
-        pytest.param(['[data-tool="hand"]', '[data-marks="4"]'], {"type": "throw", "marks": 4}, id="a throw"),
+        pytest.param(
+            ['[data-tool="hand"]', '[data-marks="4"]'], {"type": "recast", "throw": 17, "marks": 4}, id="another throw"
+        ),
         pytest.param(['[data-tool="hand"]', '[data-book="26>29"]'], {"type": "move", "move": "26>29"}, id="a move"),
         pytest.param(['[data-tool="hand"]', '[data-move="4>7"]'], {"type": "move", "move": "4>7"}, id="a glowing cell"),
         pytest.param(['[data-tool="undo"]', "dialog .strong"], {"type": "undo"}, id="undo"),
@@ -193,6 +195,17 @@ def test_commands(open_page: Open, stage: Stage, clicks: list[str], command: dic
             page.click(each)
     [asked] = stage.commands
     assert {**asked, "client": len(asked["client"])} == {"client": 16, "version": 12, "command": command}
+
+
+def test_the_next_throw_and_the_latest_one_are_entered_apart(open_page: Open, stage: Stage) -> None:
+    stage.snapshot = moment(phase="throw", legal=[], message={"key": "throw", "args": {"seat": "3"}})
+    page = open_page()
+    page.click('[data-tool="hand"]')
+    for kind in ("throw", "recast"):
+        with page.expect_response("**/api/commands"):
+            page.click(f'[data-type="{kind}"] [data-marks="2"]')
+    commands = [asked["command"] for asked in stage.commands]
+    assert commands == [{"type": "throw", "marks": 2}, {"type": "recast", "throw": 17, "marks": 2}]
 
 
 def test_a_glowing_cell_by_keyboard(open_page: Open, stage: Stage) -> None:
@@ -240,11 +253,14 @@ def test_new_game_for_more(open_page: Open, stage: Stage) -> None:
 
 
 def test_undo_names_what_it_takes_back(open_page: Open, stage: Stage) -> None:
-    log = [line(5, "moved", seat="3", origin="28", target="30"), line(6, "thrown", seat="1", marked=1, steps=1)]
-    stage.snapshot = moment(log=[*log, line(7, "undone", by="referee")])
+    stage.snapshot = moment(undo=line(5, "moved", seat="3", origin="28", target="30"))
     page = open_page()
     page.click('[data-tool="undo"]')
     assert page.inner_text("dialog .quoted") == "Coral moves 28 → 30."
+    stage.snapshot = moment(undo=None)
+    page = open_page()
+    page.click('[data-tool="undo"]')
+    assert page.inner_text("dialog .quoted") == "There is nothing to take back."
 
 
 def test_an_objection_names_cells_and_ways_out(open_page: Open, stage: Stage) -> None:

@@ -38,7 +38,7 @@ from server.outcomes import why_illegal
 from server.snapshot import COLOURS, LOG_LINES, snapshot
 from server.table import Objection, Table
 from tests.pages.conftest import Open
-from tests.pages.moments import line, moment
+from tests.pages.moments import moment
 from tests.referee.test_vocabulary import documented
 
 SERVER = Path(__file__).resolve().parents[2] / "server"
@@ -134,7 +134,6 @@ OBJECT = """async ([language, state]) => {
     const { objected } = await import("/ui/banner.js");
     return objected({ state, words: await Words.load(language) });
 }"""
-UNDOABLE = """async (log) => (await import("/ui/log.js")).undoable(log)?.id ?? null"""
 NEXT = """async (state) => {
     const { Words } = await import("/ui/words.js");
     const { next } = await import("/ui/banner.js");
@@ -179,6 +178,7 @@ def happened() -> list[Event]:
         Undone("Ana", took="reserve>4"),
         Redone("Ana"),
         Corrected("referee", {}),
+        Corrected("Ana", {}, "his sleeve", "3"),
     ]
 
 
@@ -214,11 +214,13 @@ def test_everything_that_can_happen_is_told(open_page: Open, tmp_path: Path) -> 
         "Ana takes back Reserve → 4.",
         "Ana brings the last throw or move back.",
         "Someone at the table corrects the position.",
+        "Ana corrects the position; the throw of 3 is used up. (his sleeve)",
     ]
     assert page.evaluate(TELL, ["ru", log])[8] == "Нефрит бьёт фишку Кости на 13."
-    assert page.evaluate(TELL, ["es", log])[-2:] == [
+    assert page.evaluate(TELL, ["es", log])[-3:] == [
         "Ana rehace la última tirada o jugada.",
         "Alguien en la mesa corrige la posición.",
+        "Ana corrige la posición; la tirada de 3 queda gastada. (his sleeve)",
     ]
 
 
@@ -281,11 +283,3 @@ def test_people_are_told_what_their_game_throws(open_page: Open) -> None:
         "batok": "Coral, throw both dice.",
         "ur": "Coral, throw the four lots.",
     }
-
-
-def test_what_was_brought_back_can_be_undone_again(open_page: Open) -> None:
-    page, log = open_page(), [line(1, "thrown"), line(2, "moved"), line(3, "corrected")]
-    undone, redone = line(4, "undone"), line(5, "redone")
-    told: tuple[list[dict[str, Any]], ...]
-    told = ([], [undone], [undone, undone], [undone, undone, redone], [undone, redone], [undone] * 3)
-    assert [page.evaluate(UNDOABLE, [*log, *more]) for more in told] == [3, 2, 1, 2, 3, None]

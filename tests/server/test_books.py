@@ -9,7 +9,7 @@ import pytest
 
 from calibration.layout import load
 from referee.board import Seat
-from referee.events import Event, Moved, Paid, Started, Thrown
+from referee.events import Event, Moved, Paid, Started, Thrown, Turn
 from referee.throws import Beans
 from server.books import Books, open_books
 from server.invitation import invite
@@ -40,6 +40,7 @@ def test_a_match_goes_on_where_it_was_left(tmp_path: Path) -> None:
     [
         Moved(JADE, "17", "20"),
         Paid(Seat(4), "pot", 1, ("R-TRI",)),
+        Turn(Seat(4)),
         Started("patolli", "quick", 99, (JADE, CORAL), {}, {}, 5),
     ],
 )

@@ -319,6 +319,56 @@ def test_a_pause_books_nothing_and_ends_when_asked(begun: Camera) -> None:
     assert table.booked == {"3": (JADE,)}
 
 
+def test_a_throw_made_in_a_pause_does_not_count(begun: Camera) -> None:
+    table = begun.table
+    table.command(table.version, {"type": "pause"})
+    begun.throw_beans(3)
+    begun.rest()
+    table.command(table.version, {"type": "resume"})
+    begun.rest(3)
+    assert (table.match and table.match.phase) == "throw"
+    begun.throw_beans(2)
+    begun.rest()
+    assert table.match is not None
+    assert (table.match.phase, table.match.legal) == ("move", ("reserve>2",))
+
+
+def test_a_throw_is_corrected_after_its_move_and_what_depended_on_it_is_told(begun: Camera) -> None:
+    table = begun.table
+    begun.throw_beans(3)
+    begun.rest()
+    begun.place(c3=JADE)
+    begun.rest()
+    thrown = snapshot(table)["throw"]["id"]
+    table.command(
+        table.version, {"type": "recast", "throw": thrown, "marks": 2, "by": "Ana", "why": "a dot was hidden"}
+    )
+    told = [line["args"] for line in snapshot(table)["log"] if line["key"] == "undone"]
+    assert told == [{"by": "Ana", "why": "a dot was hidden", "took": took} for took in ("reserve>3", "3")]
+    assert snapshot(table)["message"] == {"key": "set_right", "args": {"cells": "3"}}
+    begun.place(c3=None)
+    begun.rest()
+    begun.place(c2=JADE)
+    begun.rest()
+    assert table.booked == {"2": (JADE,)}
+
+
+def test_what_was_taken_back_is_neither_shown_nor_corrected(begun: Camera) -> None:
+    """Correcting the throw on a page that still showed an undone one would have rewritten another player's."""
+    table = begun.table
+    before = snapshot(table)["throw"]
+    begun.throw_beans(3)
+    begun.rest()
+    late = snapshot(table)["throw"]["id"]
+    assert snapshot(table)["undo"]["key"] == "thrown"
+    table.command(table.version, {"type": "undo"})
+    assert snapshot(table)["throw"] == before
+    with pytest.raises(BadCommand, match="is not the latest throw"):
+        table.command(table.version, {"type": "recast", "throw": late, "marks": 2})
+    begun.rest(3)
+    assert snapshot(table)["throw"] == before, "the beans that still lie there are not booked again"
+
+
 def test_what_is_seen_may_be_accepted(begun: Camera) -> None:
     """The players agree that the illegal move shall stand; the throw is used up by it."""
     table = begun.table

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.homography import Points
 from calibration.layout import load
 from referee.board import Cell, Seat
 from referee.observation import BeanSeen, Observation, TableState, ThrowSeen
 from referee.rules import Needs
 from vision.camera import Frame, Image
+from vision.place import Change
 from vision.reader import Reader
 from vision.synthetic.table import SimulatedTable
 
@@ -34,7 +34,7 @@ class Counter:
         place_px: NDArray[np.float32] | None = None,
         *,
         px_per_mm: float | None = None,
-        outlines_px: Sequence[Points] | None = None,
+        changes: Sequence[Change] | None = None,
     ) -> ThrowSeen:
         self.read_images.append(len(images))
         self.place_px = place_px

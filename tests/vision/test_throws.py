@@ -49,6 +49,11 @@ def test_two_clear_dice_are_booked() -> None:
     assert _read((), DICE, TWO) == ThrowSeen("dice", dice=tuple(die.seen for die in DICE), certain=True)
 
 
+def test_another_kind_than_was_asked_for_is_not_booked() -> None:
+    seen = _read((), (_die(40, 40, 3), _die(90, 60, 5)), FIVE)
+    assert (seen.kind, seen.certain, seen.plights) == ("dice", False, ("extra", "missing"))
+
+
 def test_nothing_there_is_certain_without_doubt() -> None:
     assert _read((), (), FIVE) == ThrowSeen("none", certain=True)
     shadow = replace(BEANS[0], is_bean=0.3)

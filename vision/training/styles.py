@@ -166,7 +166,13 @@ def distractor(rng: Generator) -> tuple[Bean, float, bool]:
 
 
 def _telling(ink: NDArray[np.floating], base: NDArray[np.floating], ratio: float) -> NDArray[np.floating]:
-    """The ink, made lighter or darker until it differs from the base as much as a person would choose it to."""
+    """The ink, made lighter or darker until it differs from the base as much as a person would choose it to.
+
+    A red dot on a brown bean is as bright as the bean: to the eye its colour is enough.
+    """
+    one, two = (np.log(np.maximum(colour, 0.004)) for colour in (ink, base))
+    if np.hypot(*np.diff(one - two)) > 0.9:
+        return ink
     lightness, ground = max(float(ink.mean()), 0.004), max(float(base.mean()), 0.004)
     if lightness > ground:
         wanted = max(lightness, ground * ratio)

@@ -1,6 +1,10 @@
 """``macuil replay`` and ``macuil export``: a written game or one of a journal, as text, JSON and CSV."""
 
 import json
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -114,6 +118,59 @@ def test_everything_that_happened_as_json(folder: Path, capsys: pytest.CaptureFi
     assert main(["replay", str(folder), "--json"]) == 0
     *_, last = map(json.loads, capsys.readouterr().out.splitlines())
     assert (last["act"], last["position"]["turn"], last["events"][0]["event"]) == ("move", "3", "moved")
+
+
+def test_an_export_never_overwrites_a_journal_nor_leaves_half_a_file(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal, kept = folder / "journal.sqlite", folder / "game.txt"
+    before = journal.read_bytes()
+    kept.write_text("kept", encoding="utf-8")
+    assert main(["export", str(journal), "--out", str(journal)]) == 2
+    assert capsys.readouterr().err == (
+        f"macuil export: --out {journal}: is a journal, which is never overwritten; name another file\n"
+    )
+    assert main(["export", str(folder / "none.txt"), "--out", str(kept)]) == 2
+    assert (journal.read_bytes(), kept.read_text(encoding="utf-8")) == (before, "kept")
+    assert main(["export", str(journal), "--out", str(kept)]) == 0
+    assert sorted(path.name for path in folder.iterdir() if path.suffix == ".part") == []
+    assert kept.read_text(encoding="utf-8") == WRITTEN
+
+
+def test_a_journal_of_a_newer_macuil_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with closing(sqlite3.connect(folder / "journal.sqlite")) as db:
+        db.execute("PRAGMA user_version = 7")
+    assert main(["replay", str(folder)]) == 2
+    assert "was written by a newer Macuil (journal 7, this one knows 1)" in capsys.readouterr().err
+
+
+def test_a_reader_that_goes_away_is_no_error(folder: Path) -> None:
+    """``macuil replay … | head -1``."""
+    replay = subprocess.run(
+        f"{sys.executable} -m server replay --json {folder} | head -c 1; exit ${{PIPESTATUS[0]}}",
+        shell=True, executable="/bin/bash", capture_output=True, check=False,
+    )  # fmt: skip
+    assert (replay.returncode, replay.stderr) == (0, b"")
+
+
+def test_who_resigns_in_a_pause_is_in_the_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = match.begin(match.start("patolli", "quick", (JADE, CORAL), stakes=5))
+    events: list[Event] = [game.started]
+    acts: tuple[Callable[[Match], tuple[Event, ...]], ...] = (
+        lambda game: match.throw(game, Beans(4)),
+        lambda game: match.throw(game, Beans(2)),
+        lambda game: match.throw(game, Beans(3)),
+        lambda game: match.pause(game, "Ana"),
+        lambda game: match.resign(game, JADE),
+    )
+    for act in acts:
+        for event in act(game):
+            game = match.after(game, event)
+            events.append(event)
+    with closing(Journal(tmp_path)) as journal:
+        journal.append(events, AT)
+    assert main(["export", str(tmp_path)]) == 0
+    assert "1: resigns" in capsys.readouterr().out
 
 
 def test_the_journal_is_only_read(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,247 @@
+"""`macuil count SOURCE`: count thrown beans or dice in the terminal, and say whether they are fair."""
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from referee.fairness import Fairness
+from referee.rules import Needs
+from referee.throws import Beans, Throw
+from server import fair_page
+from server.cli import Refused
+from server.commands.read import parse_area, parse_needs
+from server.counts import BadCounts, append, judge, read_counts
+from server.footage import footage
+from server.progress import Progress
+from server.tally import Tally, Told
+from server.verdict import headline, outcomes, sentences, thrown, times
+from vision.camera import CameraLost, Frame
+from vision.capture import CaptureStatus
+from vision.tray import TrayReader
+
+WIDEST = 40
+"""The longest bar of the histogram, in characters."""
+EIGHTHS = " ▏▎▍▌▋▊▉"
+PLIGHTS = {
+    "leaning": "one leans",
+    "stacked": "one lies on another",
+    "touching": "they touch",
+    "missing": "not all are seen",
+    "extra": "something else lies there",
+    "glare": "too bright a reflection",
+    "hand": "a hand is in the way",
+    "dark": "too dark",
+    "blurred": "the picture is blurred",
+    "small": "too small, bring the camera nearer",
+}
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("source", nargs="?", help="a camera's number or identity, a URL, a video, or a folder")
+    parser.add_argument("--from", dest="counted", type=Path, metavar="CSV", help="judge throws counted before")
+    parser.add_argument("--expect", metavar="beans=5|dice=2", help="what is thrown (default beans=5)")
+    parser.add_argument("--area", metavar="X,Y,W,H", help="the throwing place in pixels (default: the whole picture)")
+    parser.add_argument("--fps", type=float, default=15.0, help="rate of a folder's pictures")
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="write each throw to a new file as it is counted")
+    parser.add_argument("--plot", type=Path, metavar="FILE.html", help="draw the verdict as a page for the browser")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+
+
+def run(arguments: Namespace) -> int:
+    """Count to the end of the recording or until Ctrl+C, then judge; or judge what was counted before."""
+    needs = parse_needs(arguments.expect) if arguments.expect else None
+    if arguments.expect == "auto":
+        raise Refused("--expect auto: to count, say what is thrown, such as beans=5 or dice=2")
+    if (arguments.source is None) == (arguments.counted is None):
+        raise Refused("name either a SOURCE to count from or, with --from, a CSV of throws counted before")
+    if arguments.counted is None:
+        return _count(arguments, needs or Needs(beans=5))
+    if arguments.csv:
+        raise Refused("--csv: throws are written while they are counted, not with --from")
+    try:
+        needs, throws = read_counts(arguments.counted, needs)
+    except BadCounts as error:
+        raise Refused(str(error)) from error
+    _check_plot(arguments.plot)
+    _conclude(needs, throws, arguments, arguments.counted.name)
+    return 0
+
+
+def _count(arguments: Namespace, needs: Needs) -> int:
+    cv2.setNumThreads(1)
+    counter = _Counter(needs, arguments)
+    lost: str | None = None
+    try:
+        with footage(arguments.source, arguments.fps) as frames:
+            _check_plot(arguments.plot)
+            _check_csv(arguments.csv)
+            counter.follow(frames)
+    except KeyboardInterrupt:
+        if not counter.started:
+            raise
+    except (CameraLost, BadCounts) as error:
+        lost = str(error)
+    if counter.started:
+        # Whatever ended it, what was counted is told.
+        counter.progress.clear()
+        _conclude(needs, counter.throws, arguments, arguments.source, counter.uncertain)
+    if lost:
+        raise Refused(lost)
+    return 0
+
+
+class _Counter:
+    """Counts the throws of one source and tells of each."""
+
+    def __init__(self, needs: Needs, arguments: Namespace) -> None:
+        self.throws: list[Throw] = []
+        self.uncertain = 0
+        self.started = False
+        self.progress = Progress(sys.stdout, shown=sys.stdout.isatty() and not arguments.json)
+        self._needs = needs
+        self._csv: Path | None = arguments.csv
+        self._json: bool = arguments.json
+        area = parse_area(arguments.area)
+        self._area_px = None if area is None else _corners(area)
+
+    def follow(self, frames: Iterator[Frame | CaptureStatus]) -> None:
+        """Count to the end of the recording."""
+        reader, tally = TrayReader(self._needs, self._area_px), Tally(self._needs)
+        began, picture_px = 0.0, 0
+        for frame in frames:
+            if isinstance(frame, CaptureStatus):
+                if frame.state != "ok":
+                    self.progress.line(f"           camera {frame.state}: {frame.why}".rstrip(": "))
+                continue
+            if not self.started:
+                self.started, began, picture_px = True, frame.taken_at, max(frame.image.shape[:2])
+            self._tell(tally.see(reader.see(frame), picture_px), began)
+            self.progress.show(self._so_far(tally.state))
+        self._tell(tally.end(picture_px), began)
+
+    def _tell(self, told: Told | None, began: float) -> None:
+        if told is None:
+            return
+        t = told.t - began
+        if told.throw is None:
+            self.uncertain += 1
+        else:
+            self.throws.append(told.throw)
+            if self._csv:
+                append(self._csv, t, told.throw)
+        if self._json:
+            print(json.dumps(_as_json(t, told, len(self.throws))), flush=True)
+        elif told.throw is None:
+            self.progress.line(f"{t:8.2f} s  not counted: {_plights(told, self._needs)}")
+        elif not self.progress.shown:
+            print(f"{t:8.2f} s  throw {len(self.throws)}: {_value(told.throw)}", flush=True)
+
+    def _so_far(self, state: str) -> str:
+        if not self.throws:
+            return f"no throws yet   [{state}]"
+        total = sum(throw.marks if isinstance(throw, Beans) else sum(throw.values) for throw in self.throws)
+        count = len(self.throws)
+        return (
+            f"{count} throw{'s' * (count > 1)}   last {_value(self.throws[-1])}   mean {total / count:.2f}   [{state}]"
+        )
+
+
+def _conclude(needs: Needs, throws: list[Throw], arguments: Namespace, name: str, uncertain: int = 0) -> None:
+    """Totals, histogram, estimate and verdict; and the page."""
+    judged = judge(needs, throws) if throws else None
+    if arguments.json:
+        total = {"event": "total", "throws": len(throws), "uncertain": uncertain}
+        print(json.dumps(total | (asdict(judged) if judged else {})), flush=True)
+    else:
+        left_out = f", {uncertain} uncertain and left out" if uncertain else ""
+        print(f"\n{times(len(throws))} of {thrown(needs)} counted{left_out}")
+        if judged:
+            print("\n".join(("", *_histogram(judged), "")))
+            print("\n".join((f"{headline(judged)}.", *sentences(judged))))
+    if arguments.plot and not judged:
+        raise Refused(f"--plot {arguments.plot}: no throw was counted, so there is nothing to draw", status=1)
+    if arguments.plot and judged:
+        try:
+            arguments.plot.write_text(fair_page.page(judged, needs, name), encoding="utf-8")
+        except OSError as error:
+            raise Refused(f"--plot {arguments.plot}: cannot be written ({error.strerror})") from error
+
+
+def _histogram(judged: Fairness) -> Iterator[str]:
+    longest = max(*judged.counts, *judged.expected)
+    full, parts = ("█", EIGHTHS) if _drawable("█" + EIGHTHS) else ("#", " " * 8)
+    for number in outcomes(judged):
+        count, fair = judged.counts[number], judged.expected[number]
+        whole, eighth = divmod(round(count / longest * WIDEST * 8), 8)
+        bar = (full * whole + parts[eighth]).rstrip().ljust(WIDEST)
+        yield f"{number + (judged.mark is None):3}  {bar} {count:5}   fair {fair:.1f}"
+
+
+def _drawable(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _value(throw: Throw) -> str:
+    if isinstance(throw, Beans):
+        return f"{throw.marks} of {throw.count}"
+    return " ".join(str(face) for face in throw.values)
+
+
+def _plights(told: Told, needs: Needs) -> str:
+    if told.seen.plights:
+        return ", ".join(PLIGHTS.get(plight, plight) for plight in told.seen.plights)
+    if told.seen.certain:
+        other = f"dice={len(told.seen.dice)}" if needs.beans else f"beans={len(told.seen.beans)}"
+        return f"{thrown(needs)} are counted; for these say --expect {other}"
+    return "cannot be told for certain"
+
+
+def _as_json(t: float, told: Told, throws: int) -> dict[str, object]:
+    line: dict[str, object] = {"t": round(t, 3)}
+    if told.throw is None:
+        return line | {"event": "plight", "plights": list(told.seen.plights), "throws": throws}
+    value = {"marked": told.throw.marks} if isinstance(told.throw, Beans) else {"dice": list(told.throw.values)}
+    return line | {"event": "throw"} | value | {"throws": throws}
+
+
+def _check_csv(path: Path | None) -> None:
+    if path is None:
+        return
+    if path.exists():
+        raise Refused(f"--csv {path}: is there already and will not be overwritten; name a new file")
+    _check_writable("--csv", path)
+
+
+def _check_plot(path: Path | None) -> None:
+    if path is None:
+        return
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise Refused(f"--plot {path}: is a page for the browser; end the name with .html")
+    _check_writable("--plot", path)
+
+
+def _check_writable(flag: str, path: Path) -> None:
+    """Told before the first throw, not after the last. Leaves no empty file behind."""
+    new = not path.exists()
+    try:
+        path.open("a").close()
+        if new:
+            path.unlink()
+    except OSError as error:
+        raise Refused(f"{flag} {path}: cannot be written ({error.strerror}); choose another place") from error
+
+
+def _corners(area: tuple[float, float, float, float]) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    x, y, width, height = area
+    return np.asarray([[x, y], [x + width, y], [x + width, y + height], [x, y + height]], np.float32)

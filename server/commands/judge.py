@@ -1,0 +1,119 @@
+"""`macuil judge IMAGE…`: which legal outcome the pictures of one resting moment show.
+
+The verdict ``unclear`` also stands for a piece that was lifted and not put down yet (plight ``lifted``), and for
+pictures in which no board is found (its plight is named). ``seen`` is the move that breaks the rules, where it can be
+told, and ``why`` the rules that it breaks.
+"""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from referee.adjudicator import Question, read_question
+from referee.observation import BoardSeen
+from referee.rules import BadQuestion
+from referee.umpire import CERTAIN, Verdict, judge
+from server.cli import Refused
+from server.commands.locate import CHESSBOARD, board, decoded_pictures, parse_pieces
+from server.outcomes import boards_after, forbidden_by
+from vision.glance import Glance, Glancer
+from vision.locate import Refusal
+from vision.pieces import SEAT_COLOURS
+from vision.reader import together
+
+Line = dict[str, Any]
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="pictures of one moment, or their folder")
+    parser.add_argument("--board", required=True, metavar="patolli|batok|LAYOUT.toml", help="which board")
+    parser.add_argument(
+        "--position",
+        required=True,
+        type=Path,
+        metavar="QUESTION.json",
+        help="position and throw, as `macuil adjudicate` is asked",
+    )
+    parser.add_argument("--pieces", metavar="1=#2a9d6f,3=#e4705a", help="colours of the pieces, if not the seats' own")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Judge the pictures together; 1 if any could not be read, 2 if none could."""
+    cv2.setNumThreads(1)
+    if arguments.board == CHESSBOARD:
+        raise Refused("--board chessboard: which square is a1 cannot be seen; take the printed board, --board ludo")
+    layout, question = board(arguments.board), _question(arguments.position)
+    game, position = question.game, question.position
+    if layout.game != game.name:
+        raise Refused(f"--board {arguments.board}: is a board for {layout.game}, but the position is of {game.name}")
+    seats = game.players(position)
+    given = {**SEAT_COLOURS, **parse_pieces(arguments.pieces)}
+    missing = [seat for seat in seats if seat not in given]
+    if missing:
+        raise Refused(f"--pieces: seat {missing[0]} plays, but the colour of its pieces is not known")
+    glancer = Glancer(layout, {seat: given[seat] for seat in seats})
+    paths: list[str] = []
+    glances: list[Glance] = []
+    refusals: list[Refusal] = []
+    failed = False
+    for path, decoded in decoded_pictures("judge", arguments.images):
+        if decoded is None:
+            failed = True
+            continue
+        paths.append(str(path))
+        glance = glancer.look(decoded[0])
+        if isinstance(glance, Glance):
+            glances.append(glance)
+        else:
+            refusals.append(glance)
+    if not paths:
+        return 2
+    ruling = _rule(question, glances, list(dict.fromkeys(refusals)))
+    line = {"file": paths[0], "files": paths, **ruling}
+    print(json.dumps(line) if arguments.json else _in_words(line), flush=True)
+    return int(failed)
+
+
+def _question(path: Path) -> Question:
+    try:
+        return read_question(path.read_bytes())
+    except OSError as error:
+        raise Refused(f"--position {path}: {error.strerror or 'cannot be read'}") from error
+    except BadQuestion as error:
+        raise Refused(f"--position {path}: {error}") from error
+
+
+def _rule(question: Question, glances: list[Glance], refusals: list[Refusal]) -> Line:
+    game, position, throw = question.game, question.position, question.throw
+    cells = together([glance.seen.cells for glance in glances])
+    verdict = Verdict("unclear")
+    if cells:
+        verdict = judge(BoardSeen(cells), game.occupancy(position), boards_after(game, position, throw))
+    plights = dict.fromkeys([*refusals, *(plight for glance in glances for plight in glance.plights)])
+    illegal = verdict.kind == "illegal"
+    return {
+        "verdict": "unclear" if verdict.kind == "lifted" else verdict.kind,
+        "move": verdict.move if verdict.kind == "move" else None,
+        "posterior": round(verdict.posterior, 4),
+        "runner_up": verdict.runner_up,
+        "cells": list(verdict.cells),
+        "certain": verdict.kind in ("nothing", "move", "illegal") and verdict.posterior > CERTAIN,
+        "seen": verdict.move if illegal else None,
+        "why": list(forbidden_by(game, position, throw, verdict.move)) if illegal and verdict.move else [],
+        "plights": [*plights, *(["lifted"] if verdict.kind == "lifted" else [])],
+    }
+
+
+def _in_words(line: Line) -> str:
+    said = [line["verdict"]]
+    said += [line[key] for key in ("move", "seen") if line[key]]
+    said += [f"on {', '.join(line['cells'])}"] if line["cells"] else []
+    said += [f"({', '.join(line['why'])})"] if line["why"] else []
+    said += [] if line["certain"] else ["uncertain"]
+    said += [f"[{', '.join(line['plights'])}]"] if line["plights"] else []
+    return f"{line['file']}: {' '.join(said)}"

@@ -1,0 +1,179 @@
+"""`macuil locate IMAGE…`: where the board is in a picture and what stands on it, one line a picture.
+
+Corners are pixels of the picture as stored. ``homography`` maps millimetres on the board to pixels of the undistorted
+picture; of a chessboard, whose size nobody knows, it maps squares from the first corner. A cell that cannot be read has
+no piece and the confidence 0.
+"""
+
+import argparse
+import json
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike
+
+from calibration.homography import Matrix, as_points
+from calibration.layout import Layout, LayoutError, load
+from referee.board import Cell, Seat
+from server.cli import Refused
+from server.commands.read import Unreadable, complain, decode, pictures
+from vision.camera import Image
+from vision.chessboard import find_chessboard
+from vision.glance import Glance, Glancer
+from vision.pieces import SEAT_COLOURS, Rgb
+
+CHESSBOARD = "chessboard"
+Line = dict[str, Any]
+Seek = Callable[[Image, int], Line]
+"""Finds the board in a picture that was shrunk by so much while decoding."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="a picture, or a folder of pictures")
+    parser.add_argument("--board", required=True, metavar="patolli|chessboard|batok|LAYOUT.toml", help="which board")
+    parser.add_argument("--pieces", metavar="1=#2a9d6f,3=#e4705a", help="the pieces to look for and their colours")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Locate the board in every picture; 1 if any could not be read, 2 if none could."""
+    cv2.setNumThreads(1)
+    colours = parse_pieces(arguments.pieces)
+    seek = _seek_chessboard if arguments.board == CHESSBOARD else _seek_tags(board(arguments.board), colours)
+    read, failed = 0, False
+    for path, decoded in decoded_pictures("locate", arguments.images):
+        if decoded is None:
+            failed = True
+            continue
+        line = {"file": str(path), **seek(*decoded)}
+        print(json.dumps(line) if arguments.json else _in_words(line), flush=True)
+        read += 1
+    return (1 if read else 2) if failed else 0
+
+
+def decoded_pictures(command: str, named: Sequence[Path]) -> Iterator[tuple[Path, tuple[Image, int] | None]]:
+    """Every picture with what ``decode`` says of it; None after one line on standard error where it cannot be read."""
+    for name in named:
+        try:
+            paths = pictures(name)
+        except Unreadable as error:
+            complain(command, name, error)
+            yield name, None
+            continue
+        for path in paths:
+            try:
+                decoded = decode(path)
+            except Unreadable as error:
+                complain(command, path, error)
+                yield path, None
+            else:
+                yield path, decoded
+
+
+def parse_pieces(written: str | None) -> Mapping[Seat, Rgb]:
+    """What ``--pieces`` says, seats ascending; the seats' own colours where it says nothing. Raises Refused."""
+    if written is None:
+        return SEAT_COLOURS
+    colours: dict[Seat, Rgb] = {}
+    for part in written.split(","):
+        match = re.fullmatch(r"([1-6])=#([0-9a-fA-F]{2})([0-9a-fA-F]{2})([0-9a-fA-F]{2})", part.strip())
+        if match is None:
+            raise Refused(f"--pieces {written}: write seats and colours, such as 1=#2a9d6f,3=#e4705a")
+        red, green, blue = (int(match[k], 16) for k in (2, 3, 4))
+        colours[Seat(int(match[1]))] = (red, green, blue)
+    return dict(sorted(colours.items()))
+
+
+def board(source: str) -> Layout:
+    """The layout of that name or file. Raises Refused for one that cannot be found in a picture."""
+    try:
+        layout = load(source)
+    except LayoutError as error:
+        raise Refused(f"--board {error}") from error
+    if not layout.tags:
+        raise Refused(f"--board {source}: has no tags, by which boards are found in a picture; give it some")
+    return layout
+
+
+def likeliest(seen: Mapping[Seat | None, float]) -> tuple[Seat | None, float]:
+    """What a cell most probably holds, and how probably among what it may hold."""
+    best = max(seen, key=lambda state: seen[state])
+    return best, 1 / sum(math.exp(value - seen[best]) for value in seen.values())
+
+
+def _seek_tags(layout: Layout, colours: Mapping[Seat, Rgb]) -> Seek:
+    glancer = Glancer(layout, colours)
+
+    def seek(image: Image, shrunk: int) -> Line:
+        glance = glancer.look(image)
+        if not isinstance(glance, Glance):
+            return _missed(glance)
+        located = glance.located
+        return {
+            "found": True,
+            "by": "tags",
+            "corners_px": _pixels(located.project(layout.field.corners_mm), shrunk),
+            "homography": _homography(located.homography, shrunk),
+            "residual_px": round(located.residual_px * shrunk, 3),
+            "residual_mm": round(located.residual_mm, 3),
+            "cells": {place.name: _cell(glance, place.name) for place in layout.cells},
+            "plights": list(glance.plights),
+        }
+
+    return seek
+
+
+def _seek_chessboard(image: Image, shrunk: int) -> Line:
+    found = find_chessboard(image)
+    if found is None:
+        return _missed("no board")
+    return {
+        "found": True,
+        "by": "lattice",
+        "corners_px": _pixels(found.corners_px, shrunk),
+        "orientation": "unknown",
+        "homography": _homography(found.homography, shrunk),
+        "residual_px": round(found.residual_px * shrunk, 3),
+        "residual_mm": None,
+        "cells": {},
+        "plights": [],
+    }
+
+
+def _missed(plight: str) -> Line:
+    nothing = dict.fromkeys(("by", "corners_px", "homography", "residual_px", "residual_mm"))
+    return {"found": False, **nothing, "cells": {}, "plights": [plight]}
+
+
+def _cell(glance: Glance, name: Cell) -> Line:
+    piece, confidence = likeliest(glance.seen.cells.get(name, {None: math.inf}))
+    known = name in glance.seen.cells
+    return {
+        "piece": str(piece) if piece else None,
+        "colour": "#{:02x}{:02x}{:02x}".format(*glance.colours[name]),
+        "confidence": round(confidence, 4) if known else 0.0,
+    }
+
+
+def _pixels(points: ArrayLike, shrunk: int) -> list[list[float]]:
+    """Points of the decoded picture in the stored one; the centre of its first pixel is (0, 0)."""
+    return [[round(float(x), 2), round(float(y), 2)] for x, y in (as_points(points) + 0.5) * shrunk - 0.5]
+
+
+def _homography(matrix: Matrix, shrunk: int) -> list[list[float]]:
+    grow = np.array([[shrunk, 0, (shrunk - 1) / 2], [0, shrunk, (shrunk - 1) / 2], [0, 0, 1]])
+    return [[float(value) for value in row] for row in grow @ matrix]
+
+
+def _in_words(line: Line) -> str:
+    if not line["found"]:
+        return f"{line['file']}: no board found: {', '.join(line['plights'])}"
+    corners = " ".join(f"({x:.0f}, {y:.0f})" for x, y in line["corners_px"])
+    standing = ", ".join(f"{cell['piece']} on {name}" for name, cell in line["cells"].items() if cell["piece"])
+    return f"{line['file']}: board found by {line['by']} at {corners}" + (f"; {standing}" if standing else "")

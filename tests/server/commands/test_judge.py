@@ -1,0 +1,165 @@
+"""``macuil judge``: what pictures of one moment show of the legal outcomes of a throw."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.layout import load
+from referee.board import Cell, Seat
+from referee.umpire import CERTAIN
+from server.cli import main
+from vision.synthetic.table import SimulatedTable
+
+LAYOUT = load("patolli")
+JADE, CORAL = Seat(1), Seat(3)
+BEFORE: dict[Cell, Seat] = {"4": JADE, "13": CORAL, "30": CORAL}
+QUESTION = {
+    "game": "patolli",
+    "preset": "classic",
+    "throw": {"marks": 3},
+    "state": {
+        "players": {
+            "1": {"reserve": 5, "track": [4], "home": 0, "stakes": 8},
+            "3": {"reserve": 4, "track": [13, 30], "home": 0, "stakes": 8},
+        },
+        "pot": 0,
+        "turn": "1",
+    },
+}
+
+
+def pictures(folder: Path, standing: dict[Cell, Seat], count: int = 1, seed: int = 5) -> list[str]:
+    """Pictures of a resting simulated table."""
+    table = SimulatedTable(LAYOUT, seed=seed)
+    table.lay_out({cell: [seat] for cell, seat in standing.items()})
+    paths = [folder / f"{k}.png" for k in range(count)]
+    assert all(cv2.imwrite(str(path), table.frame().image) for path in paths)
+    return [str(path) for path in paths]
+
+
+def question(folder: Path, asked: object = QUESTION) -> str:
+    path = folder / "question.json"
+    path.write_text(json.dumps(asked))
+    return str(path)
+
+
+def judged(folder: Path, images: list[str], capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    words = ["judge", *images, "--board", "patolli", "--position", question(folder), "--json"]
+    assert main(words) == 0
+    line = json.loads(capsys.readouterr().out)
+    assert (line.pop("file"), line.pop("files")) == (images[0], images)
+    return dict(line)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_legal_move(tmp_path: Path, capsys: pytest.CaptureFixture[str], count: int) -> None:
+    line = judged(tmp_path, pictures(tmp_path, {"7": JADE, "13": CORAL, "30": CORAL}, count), capsys)
+    assert line.pop("posterior") > CERTAIN
+    assert line == {
+        "verdict": "move",
+        "move": "4>7",
+        "runner_up": "lifted",
+        "cells": ["4", "7"],
+        "certain": True,
+        "seen": None,
+        "why": [],
+        "plights": [],
+    }
+
+
+def test_nothing_has_happened(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = judged(tmp_path, pictures(tmp_path, BEFORE), capsys)
+    assert line.pop("posterior") > CERTAIN
+    assert (line["verdict"], line["move"], line["cells"], line["certain"]) == ("nothing", None, [], True)
+
+
+@pytest.mark.parametrize(
+    ("standing", "cells"),
+    [
+        pytest.param({"8": JADE, "13": CORAL, "30": CORAL}, ["4", "8"], id="a step too far"),
+        pytest.param({"8": JADE, "15": CORAL, "30": CORAL}, ["4", "8", "13", "15"], id="two pieces"),
+    ],
+)
+def test_a_board_that_no_legal_move_leaves_is_never_taken_for_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], standing: dict[Cell, Seat], cells: list[Cell]
+) -> None:
+    line = judged(tmp_path, pictures(tmp_path, standing), capsys)
+    assert line["verdict"] in ("illegal", "unclear")
+    assert (line["move"], line["cells"]) == (None, cells)
+
+
+def test_an_illegal_move_that_is_plain_to_see_is_named_with_its_rule(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = judged(tmp_path, pictures(tmp_path, {"8": JADE, "13": CORAL, "30": CORAL}), capsys)
+    assert line.pop("posterior") > CERTAIN
+    assert line == {
+        "verdict": "illegal",
+        "move": None,
+        "runner_up": "lifted",
+        "cells": ["4", "8"],
+        "certain": True,
+        "seen": "4>8",
+        "why": ["steps"],
+        "plights": [],
+    }
+
+
+def test_a_lifted_piece_is_unclear(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = judged(tmp_path, pictures(tmp_path, {"13": CORAL, "30": CORAL}), capsys)
+    assert (line["verdict"], line["move"], line["cells"], line["certain"]) == ("unclear", None, ["4"], False)
+
+
+def test_no_board_is_unclear(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "wall.png"
+    assert cv2.imwrite(str(path), np.full((480, 640, 3), 150, np.uint8))
+    assert judged(tmp_path, [str(path)], capsys) == {
+        "verdict": "unclear",
+        "move": None,
+        "posterior": 0.0,
+        "runner_up": None,
+        "cells": [],
+        "certain": False,
+        "seen": None,
+        "why": [],
+        "plights": ["no tags"],
+    }
+
+
+def test_a_folder_is_one_moment_and_bad_files_are_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "moment"
+    folder.mkdir()
+    pictures(folder, {"7": JADE, "13": CORAL, "30": CORAL}, 2)
+    (folder / "9.png").write_text("none")
+    assert main(["judge", str(folder), "--board", "patolli", "--position", question(tmp_path)]) == 1
+    told = capsys.readouterr()
+    assert told.out == f"{folder / '0.png'}: move 4>7 on 4, 7\n"
+    assert told.err.startswith(f"macuil judge: {folder / '9.png'}: not a picture")
+
+
+def test_no_readable_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gone = str(tmp_path / "gone.png")
+    assert main(["judge", gone, "--board", "patolli", "--position", question(tmp_path)]) == 2
+    assert capsys.readouterr() == ("", f"macuil judge: {gone}: no such file\n")
+
+
+@pytest.mark.parametrize(
+    ("board", "asked", "complaint"),
+    [
+        pytest.param("chessboard", QUESTION, "--board chessboard: which square is a1 cannot be seen", id="chessboard"),
+        pytest.param("batok", QUESTION, "--board batok: is a board for batok, but the position is", id="another game"),
+        pytest.param("patolli", {**QUESTION, "throw": {"marks": 9}}, "throw.marks: must be a whole number", id="throw"),
+        pytest.param("patolli", [], "question: must be an object, not a list", id="no question"),
+    ],
+)
+def test_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str], board: str, asked: object, complaint: str) -> None:
+    path = question(tmp_path, asked)
+    assert main(["judge", str(tmp_path / "x.png"), "--board", board, "--position", path]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("macuil judge: ")
+    assert complaint in told
+    assert told.count("\n") == 1

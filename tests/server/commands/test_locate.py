@@ -1,0 +1,159 @@
+"""``macuil locate``: boards with tags and what stands on them, a chessboard without, and every way to ask wrongly."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.homography import project
+from calibration.layout import load
+from referee.board import Cell, Seat
+from server.cli import main
+from tests.vision.chess_scene import ChessScene
+from tests.vision.scene import Scene, View, lit
+from vision.camera import Image
+from vision.pieces import SEAT_COLOURS
+from vision.synthetic.table import SimulatedTable
+
+LAYOUT = load("patolli")
+VIEW = View(tilt_deg=25)
+STANDING: dict[Cell, Seat] = {"4": Seat(1), "13": Seat(3), "30": Seat(3), "43": Seat(4)}
+WALL = np.full((480, 640, 3), 150, np.uint8)
+
+
+def written(path: Path, image: Image) -> Path:
+    assert cv2.imwrite(str(path), image)
+    return path
+
+
+def board(standing: dict[Cell, Seat]) -> Image:
+    scene = Scene(LAYOUT, VIEW)
+    picture = scene.empty()
+    for cell, seat in standing.items():
+        scene.solid(picture, LAYOUT.cell(cell).centre_mm, SEAT_COLOURS[seat], 8.5, 8.0)
+    return lit(picture, 0.9)
+
+
+def test_a_board_with_tags(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture = written(tmp_path / "board.png", board(STANDING))
+    assert main(["locate", str(picture), "--board", "patolli", "--json"]) == 0
+    line = json.loads(capsys.readouterr().out)
+    cells = line.pop("cells")
+    field_mm = np.array(LAYOUT.field.corners_mm)
+    corners = VIEW.pixels(np.column_stack([field_mm, np.zeros(4)]), LAYOUT)
+    assert line.pop("corners_px") == pytest.approx(corners, abs=0.3)
+    assert project(np.array(line.pop("homography")), field_mm) == pytest.approx(corners, abs=0.5)
+    assert 0 < line.pop("residual_px") < 0.3
+    assert 0 < line.pop("residual_mm") < 0.3
+    assert line == {"file": str(picture), "found": True, "by": "tags", "plights": []}
+    assert {name: cell["piece"] for name, cell in cells.items() if cell["piece"]} == {
+        name: str(seat) for name, seat in STANDING.items()
+    }
+    assert list(cells) == [place.name for place in LAYOUT.cells]
+    assert min(cell["confidence"] for cell in cells.values()) > 0.9
+    seen = [int(cells["4"]["colour"][k : k + 2], 16) for k in (1, 3, 5)]
+    assert seen == pytest.approx(np.array(SEAT_COLOURS[Seat(1)]) * 0.9 ** (1 / 2.2), abs=6)
+
+
+def test_a_simulated_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = SimulatedTable(LAYOUT, seed=5)
+    table.lay_out({cell: [seat] for cell, seat in STANDING.items()})
+    picture = written(tmp_path / "table.png", table.frame().image)
+    assert main(["locate", str(picture), "--board", "patolli"]) == 0
+    assert capsys.readouterr().out.endswith("; 1 on 4, 3 on 13, 3 on 30, 4 on 43\n")
+
+
+def test_pieces_of_other_colours(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scene = Scene(LAYOUT, VIEW)
+    picture = scene.empty()
+    scene.solid(picture, LAYOUT.cell("17").centre_mm, (130, 50, 140), 8.5, 8.0)
+    path = written(tmp_path / "purple.png", lit(picture, 0.9))
+    assert main(["locate", str(path), "--board", "patolli", "--pieces", "3=#82328c"]) == 0
+    assert capsys.readouterr().out.endswith("; 3 on 17\n")
+
+
+def test_a_large_photograph_is_told_in_its_own_pixels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """From four megabytes on they are decoded at half size."""
+    large = cv2.resize(board(STANDING), None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC).astype(np.int16)
+    large += np.random.default_rng(1).integers(-25, 26, large.shape, np.int16)
+    path = tmp_path / "large.jpg"
+    assert cv2.imwrite(str(path), np.clip(large, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 97])
+    assert path.stat().st_size > 4_000_000
+    assert main(["locate", str(path), "--board", "patolli", "--json"]) == 0
+    corners = VIEW.pixels(np.column_stack([np.array(LAYOUT.field.corners_mm), np.zeros(4)]), LAYOUT)
+    assert json.loads(capsys.readouterr().out)["corners_px"] == pytest.approx((corners + 0.5) * 3 - 0.5, abs=1.5)
+
+
+def test_a_chessboard_without_tags(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scene = ChessScene()
+    picture = written(tmp_path / "chess.png", scene.picture())
+    assert main(["locate", str(picture), "--board", "chessboard", "--json"]) == 0
+    line = json.loads(capsys.readouterr().out)
+    assert line.pop("corners_px") == pytest.approx(scene.corners_px, abs=4)
+    outline = [(0, 0), (8, 0), (8, 8), (0, 8)]
+    assert project(np.array(line.pop("homography")), outline) == pytest.approx(scene.corners_px, abs=4)
+    assert 0 < line.pop("residual_px") < 2
+    assert line == {
+        "file": str(picture),
+        "found": True,
+        "by": "lattice",
+        "orientation": "unknown",
+        "residual_mm": None,
+        "cells": {},
+        "plights": [],
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "image", "plight"),
+    [
+        pytest.param("patolli", WALL, "no tags", id="a wall"),
+        pytest.param("chessboard", WALL, "no board", id="a wall, no chessboard"),
+        pytest.param("chessboard", board(STANDING), "no board", id="Patolli is no chessboard"),
+        pytest.param("batok", board({}), "other board", id="another board"),
+        pytest.param("patolli", board({})[:, ::-1], "mirrored", id="a mirrored print"),
+    ],
+)
+def test_no_board(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, image: Image, plight: str) -> None:
+    picture = written(tmp_path / "none.png", image)
+    assert main(["locate", str(picture), "--board", name, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "file": str(picture),
+        "found": False,
+        "by": None,
+        "corners_px": None,
+        "homography": None,
+        "residual_px": None,
+        "residual_mm": None,
+        "cells": {},
+        "plights": [plight],
+    }
+
+
+def test_bad_files_get_one_line_and_the_others_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good, bad = written(tmp_path / "good.png", WALL), tmp_path / "bad.png"
+    bad.write_text("five beans")
+    assert main(["locate", str(bad), str(good), "--board", "chessboard"]) == 1
+    told = capsys.readouterr()
+    assert told.out == f"{good}: no board found: no board\n"
+    complaint = "not a picture that can be read (JPEG, PNG, BMP, WebP or TIFF)"
+    assert told.err == f"macuil locate: {bad}: {complaint}\n"
+    assert main(["locate", str(bad), "--board", "chessboard"]) == 2
+    assert capsys.readouterr().err == f"macuil locate: {bad}: {complaint}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        pytest.param(["--board", "go"], "--board go: no such layout; there are ", id="no such board"),
+        pytest.param(["--board", "patolli", "--pieces", "1=green"], "--pieces 1=green: write seats and", id="colour"),
+        pytest.param(["--board", "patolli", "--pieces", "9=#2a9d6f"], "--pieces 9=#2a9d6f: write seats and", id="seat"),
+    ],
+)
+def test_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], complaint: str) -> None:
+    assert main(["locate", str(written(tmp_path / "wall.png", WALL)), *words]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"macuil locate: {complaint}")
+    assert told.count("\n") == 1

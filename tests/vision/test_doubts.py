@@ -1,0 +1,91 @@
+"""What the reader must not be sure of, and must not stay stuck in: pictures of a table drawn for that."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from calibration.layout import Layout, load
+from referee.board import Seat
+from referee.observation import Observation
+from referee.rules import Needs
+from tests.vision.scene import Image, Scene, View, lit
+from vision.camera import Frame
+from vision.reader import Reader
+
+LAYOUT = load("patolli")
+SPOTS = ((440, 100), (520, 120), (470, 180), (530, 230), (450, 280))
+"""In the throwing place, millimetres."""
+RED_BROWN, RED = (150, 60, 40), (200, 30, 30)
+
+
+def watched(pictures: Sequence[Image], layout: Layout = LAYOUT, fps: float = 10.0) -> list[Observation]:
+    reader = Reader(layout, seats=(Seat(1), Seat(3)), needs=Needs(beans=5))
+    frames = [Frame(picture, number / fps, number) for number, picture in enumerate(pictures)]
+    return [reader.see(frame) for frame in frames]
+
+
+def thrown(colour: tuple[int, int, int], radius_mm: float, dot: tuple[int, int, int] | None = None) -> Observation:
+    """Five flat solids come to lie in the empty place, three of them with a dot."""
+    scene = Scene(LAYOUT, View(distance_mm=700.0))
+    empty = scene.empty()
+    full = empty.copy()
+    for number, spot in enumerate(SPOTS):
+        scene.solid(full, spot, colour, radius_mm, 6)
+        if dot is not None and number < 3:
+            scene.solid(full, spot, dot, 3, 6.1)
+    return watched([lit(empty, 1, k) for k in range(8)] + [lit(full, 1, k) for k in range(8, 20)])[-1]
+
+
+def test_a_dot_of_the_beans_own_brightness_is_not_overlooked() -> None:
+    """Red dots on red-brown beans: a net that never saw them called all five plain, and was sure."""
+    throw = thrown(RED_BROWN, 6, RED).throw
+    assert throw is not None
+    assert not throw.certain
+
+
+@pytest.mark.parametrize("colour", [(233, 180, 60), (228, 112, 90), (62, 84, 152), (42, 157, 111)])
+def test_pieces_parked_in_the_throwing_place_are_no_throw(colour: tuple[int, int, int]) -> None:
+    seen = thrown(colour, 9)
+    assert seen.throw is not None
+    assert (seen.throw.certain, "extra" in seen.throw.plights, seen.place_empty) == (False, True, False)
+
+
+def test_things_that_are_no_beans_do_not_make_the_place_empty() -> None:
+    """Five grey discs were "nothing, certainly": a booked throw was unlocked, and they became the empty look."""
+    seen = thrown((130, 130, 130), 8)
+    assert seen.throw is not None
+    assert (seen.throw.certain, seen.throw.plights, seen.place_empty) == (False, ("extra",), False)
+
+
+def patched(picture: Image, gain: tuple[float, float, float]) -> Image:
+    """Light of another colour over a quarter of the picture."""
+    relit, under = picture.copy(), lit(picture, gain)
+    relit[150:420, 250:560] = under[150:420, 250:560]
+    return relit
+
+
+@pytest.mark.parametrize("gain", [(0.6, 0.8, 1.0), (1.2, 1.8, 2.2), (1.0, 0.75, 0.55)])
+def test_coloured_light_is_no_hand_for_ever(gain: tuple[float, float, float]) -> None:
+    empty = Scene(LAYOUT, View(distance_mm=800.0)).empty()
+    seen = watched([lit(empty, 1, k) for k in range(10)] + [patched(lit(empty, 1, k), gain) for k in range(70)])
+    assert seen[9].state == seen[-1].state == "rest"
+
+
+def test_a_hand_that_lies_flat_stays_a_hand() -> None:
+    scene = Scene(LAYOUT, View(distance_mm=800.0))
+    empty = scene.empty()
+    covered = empty.copy()
+    scene.patch(covered, [(100, 150), (260, 140), (290, 230), (120, 250)], (120, 150, 200), 5)
+    seen = watched([lit(empty, 1, k) for k in range(10)] + [lit(covered, 1, k) for k in range(110)])
+    assert {one.state for one in seen[-100:]} == {"hand"}
+
+
+def test_a_board_without_colour_chips_is_read() -> None:
+    bare = replace(LAYOUT, chips=())
+    scene = Scene(LAYOUT, View())
+    picture = scene.empty()
+    seen = watched([lit(picture, 1, k) for k in range(12)], bare)[-1]
+    assert seen.board is not None
+    assert len(seen.board.cells) == len(bare.cells)
+    assert all(values[None] >= max(values.values()) for values in seen.board.cells.values())

@@ -1,0 +1,67 @@
+"""One picture of a resting board, read alone: where the board is and what stands on it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from calibration.layout import Layout, Rect
+from referee.board import Cell, Seat
+from referee.observation import Plight
+from vision.camera import Image
+from vision.hands import PX_PER_MM
+from vision.locate import Located, Locator, Refusal
+from vision.pieces import PIECE_MM, CellsSeen, PieceReader, Rgb
+from vision.reader import BLURRED_PX, DARK
+from vision.rectify import Rectifier
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Glance:
+    """What one picture of a board shows."""
+
+    located: Located
+    seen: CellsSeen
+    colours: Mapping[Cell, Rgb]
+    """sRGB as the camera sees it in the middle of each cell, at half the height of a piece."""
+    plights: tuple[Plight, ...]
+
+
+class Glancer:
+    """Reads single pictures of one board; nothing is remembered from one to the next.
+
+    Args:
+        layout: a board with tags.
+        colours: sRGB of the pieces of the seats that are looked for.
+    """
+
+    def __init__(self, layout: Layout, colours: Mapping[Seat, Rgb]) -> None:
+        self._layout = layout
+        self._pieces = PieceReader(layout, colours, px_per_mm=PX_PER_MM)
+
+    def look(self, image: Image) -> Glance | Refusal:
+        """Read one picture as taken (blue, green, red), or say why no board is found in it."""
+        grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+        located = Locator(self._layout).see(grey)
+        if not isinstance(located, Located):
+            return located
+        sheet = Rectifier(Rect(0, 0, *self._layout.size_mm), PX_PER_MM).top_view(image, located)
+        seen = self._pieces.read(sheet, located)
+        plights: list[Plight] = ["glare"] if seen.glare else []
+        if float(np.median(sheet[::4, ::4])) < DARK:
+            plights.append("dark")
+        if located.blur_px > BLURRED_PX:
+            plights.append("blurred")
+        return Glance(located, seen, self._colours(sheet, located, seen), tuple(plights))
+
+    def _colours(self, sheet: Image, located: Located, seen: CellsSeen) -> dict[Cell, Rgb]:
+        feet = {place.name: place.centre_mm for place in self._layout.cells}
+        feet |= {piece.cell: piece.foot_mm for piece in seen.standing}
+        spots_mm = located.on_board(located.project(list(feet.values()), PIECE_MM / 2))
+        colours: dict[Cell, Rgb] = {}
+        for name, (x, y) in zip(feet, np.rint(spots_mm * PX_PER_MM - 0.5).astype(int), strict=True):
+            patch = sheet[max(y - 2, 0) : y + 3, max(x - 2, 0) : x + 3].reshape(-1, 3)
+            blue, green, red = (int(v) for v in np.median(patch, axis=0))
+            colours[name] = (red, green, blue)
+        return colours
