@@ -10,6 +10,7 @@ from calibration.lettering import lettering
 from calibration.ornament import ORNAMENTS, fibres, scaled
 from calibration.outlines import Point, bounds, square
 from calibration.tags import framed_square, tag_shapes
+from referee.board import Seat
 
 RIM = mix(COCHINEAL, GESSO, 0.35)
 GROUNDS = {
@@ -70,7 +71,7 @@ def _cell(layout: Layout, cell: CellPlace) -> Iterator[Shape]:
     local: list[Shape] = []
     if cell.row in layout.triangle_rows:
         local += _triangles()
-    if cell.kind == "start" and cell.seat in SEATS:
+    if cell.kind == "start" and cell.seat is not None and cell.seat in SEATS:
         local += _seat_mark(cell.seat)
     if cell.kind == "centre":
         local += _diamond()
@@ -114,7 +115,7 @@ def _diamond() -> Iterator[Shape]:
     yield outlined(((0, -8), (8, 0), (0, 8), (-8, 0)), INK, 0.35, fill=GESSO)
 
 
-def _seat_mark(seat: int) -> Iterator[Shape]:
+def _seat_mark(seat: Seat) -> Iterator[Shape]:
     rings = {
         1: arc((0, 0), 7.0),
         2: square((0, 0), 12.4),

@@ -1,6 +1,5 @@
 """Strict reading of a TOML table: every field is asked for by name and type, and nothing else may be there."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -114,8 +113,10 @@ class Fields:
         return value
 
     def _number(self, key: str, value: object, low: float, high: float) -> float:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
             raise self.wrong(key, f"must be a number, not {value!r}")
         if not low <= value <= high:
-            raise self.wrong(key, f"must be from {low:g} to {high:g}, not {value:g}")
+            # An integer may be too large to be written as a fraction.
+            shown = f"{value:g}" if abs(value) < 1e300 else "that"
+            raise self.wrong(key, f"must be from {low:g} to {high:g}, not {shown}")
         return float(value)

@@ -1,6 +1,9 @@
 """The colours of the boards: amate paper, brown-black ink, and the codex's paints made quiet."""
 
+from collections.abc import Mapping
+
 from calibration.drawing import Rgb
+from referee.board import Seat
 
 INK: Rgb = (60, 46, 36)
 LINE_MM = 0.5
@@ -20,8 +23,13 @@ LEAF: Rgb = (146, 160, 118)
 WHITE: Rgb = (255, 255, 255)
 BLACK: Rgb = (0, 0, 0)
 
-SEATS: dict[int, Rgb] = {1: (42, 157, 111), 2: (233, 180, 60), 3: (228, 112, 90), 4: (62, 84, 152)}
-"""Jade, Maize, Coral, Indigo as the pieces are."""
+SEATS: Mapping[Seat, Rgb] = {
+    Seat(1): (42, 157, 111),
+    Seat(2): (233, 180, 60),
+    Seat(3): (228, 112, 90),
+    Seat(4): (62, 84, 152),
+}
+"""Jade, Maize, Coral, Indigo as the pieces are where nobody says otherwise."""
 
 
 def mix(first: Rgb, second: Rgb, share: float) -> Rgb:

@@ -158,7 +158,7 @@ def load(source: str | Path) -> Layout:
     try:
         text = _read(source)
         return _build(Fields.of(tomllib.loads(text), "", TOP_KEYS))
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # besides wrong TOML, numbers and lists that Python does not read
         raise LayoutError(f"{source}: not a TOML file: {str(error).splitlines()[0]}; see docs/layouts.md") from error
     except FieldError as error:
         raise LayoutError(f"{source}: {error}") from error

@@ -5,23 +5,18 @@ the dips the light is steady for at least 1.5 s, so that the camera finds time t
 """
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Literal
 
+from calibration.inks import SEATS
 from calibration.layout import Layout
 from device.adalight import Rgb
 from referee.board import Cell, Seat
 
 Phase = Literal["setup", "first", "throw", "move", "over"]
 
-SEAT_COLOURS: dict[int, Rgb] = {
-    1: (42, 157, 143),
-    2: (233, 180, 60),
-    3: (228, 112, 90),
-    4: (62, 84, 152),
-    5: (150, 90, 160),
-    6: (130, 130, 130),
-}
+SEAT_COLOURS: Mapping[int, Rgb] = {**SEATS, 5: (150, 90, 160), 6: (130, 130, 130)}
+"""Obsidian and Bone, who have no pieces, shine violet and grey."""
 IDLE: Rgb = (60, 50, 36)
 RED: Rgb = (255, 30, 20)
 WHITE: Rgb = (255, 255, 255)

@@ -63,6 +63,8 @@ def open_door(host: str, port: int) -> Door:
         listener = socket.socket(family, socket.SOCK_STREAM)
     except OSError as error:
         raise Refused(f"cannot listen on {host}: {error.strerror}") from error
+    except UnicodeError as error:
+        raise Refused(f"cannot listen on {host}: it is no address") from error
     try:
         if sys.platform != "win32":
             # Elsewhere this lets a restart take the port at once; on Windows it would let two programs share it.

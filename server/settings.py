@@ -48,7 +48,7 @@ def read_settings(path: Path) -> Settings:
             table = tomllib.load(file)
     except OSError as error:
         raise SettingsError(f"cannot read {path}: {error.strerror}") from error
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise SettingsError(f"{path} is no TOML: {error}") from error
     known = {each.name for each in fields(Settings)}
     for key in table:
@@ -101,7 +101,10 @@ def _value(path: Path, key: str, value: object) -> Any:
         case "port" | "stakes", int():
             return value
         case "data", str():
-            return path.parent / Path(value).expanduser()
+            try:
+                return path.parent / Path(value).expanduser()
+            except RuntimeError as error:
+                raise SettingsError(f"{path}: data = {value!r}: there is no such person's folder") from error
         case "seats", int():
             return str(value)
         case "seats", list():

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from calibration.drawing import Rgb
 from calibration.layout import Layout, Rect
 from referee.board import Cell, Seat
 from referee.observation import Plight
 from vision.camera import Image
 from vision.hands import PX_PER_MM
 from vision.locate import Located, Locator, Refusal
-from vision.pieces import PIECE_MM, CellsSeen, PieceReader, Rgb
+from vision.pieces import PIECE_MM, CellsSeen, PieceReader
 from vision.reader import BLURRED_PX, DARK
 from vision.rectify import Rectifier
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.colours import LogImage, Response, log_colours, measure_response, opponent
+from calibration.drawing import Rgb
 from calibration.homography import Matrix
 from calibration.layout import Layout
 from calibration.sheets import top_view
@@ -22,14 +23,6 @@ from referee.board import Cell, Seat
 from vision.camera import Image
 from vision.locate import Located
 
-Rgb = tuple[int, int, int]
-SEAT_COLOURS: Mapping[Seat, Rgb] = {
-    Seat(1): (42, 157, 111),
-    Seat(2): (233, 180, 60),
-    Seat(3): (228, 112, 90),
-    Seat(4): (62, 84, 152),
-}
-"""sRGB of the pieces where nobody says otherwise."""
 PIECE_MM = 8.0
 """Height of a usual piece."""
 BORDER = (0.35, 0.45, 0.55, 0.65)

@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.drawing import Rgb
+from calibration.inks import SEATS
 from calibration.layout import Layout, Rect
 from calibration.outlines import Point
 from referee.board import Cell, Seat
@@ -19,7 +21,7 @@ from vision.hands import PX_PER_MM, Covers
 from vision.locate import Located, Locator, Refusal
 from vision.overlay import Overlay as Overlay  # the pages know it from here
 from vision.overlay import outside, pairs
-from vision.pieces import SEAT_COLOURS, CellsSeen, PieceReader, Rgb, Standing
+from vision.pieces import CellsSeen, PieceReader, Standing
 from vision.place import Change, Place
 from vision.rectify import Rectifier
 from vision.stillness import Motion, Polygon, Stillness
@@ -85,7 +87,7 @@ class Reader:
         throw_reader: ReadsThrows | None = None,
     ) -> None:
         self._layout = layout
-        known = {**SEAT_COLOURS, **(colours or {})}
+        known = {**SEATS, **(colours or {})}
         self._cell_mm = float(np.sqrt(cv2.contourArea(np.asarray(layout.cells[0].outline_mm, np.float32))))
         self._locator, self._stillness = Locator(layout), Stillness()
         self._top = Rectifier(Rect(0, 0, *layout.size_mm), PX_PER_MM)

@@ -13,8 +13,8 @@ import numpy as np
 
 from vision.camera import Camera, CameraLost, Frame, Image
 from vision.device_camera import open_device
+from vision.pictures import PICTURES, Unreadable, decode
 
-PICTURES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
 OPEN_TIMEOUT_MS = 10_000
 READ_TIMEOUT_MS = 3_000
 
@@ -45,10 +45,13 @@ def open_camera(address: str, *, fps: float = 15.0) -> Camera:
     if scheme:
         raise CameraLost(f"{scheme}:// is no source of pictures; use http://, https:// or rtsp://")
     path = Path(address)
-    if not address.isdigit() and path.is_dir():
-        return Folder.open(path, fps)
-    if not address.isdigit() and path.is_file():
-        return Folder(str(path), (path,), fps) if path.suffix.lower() in PICTURES else Video(path, fps)
+    try:
+        if not address.isdigit() and path.is_dir():
+            return Folder.open(path, fps)
+        if not address.isdigit() and path.is_file():
+            return Folder(str(path), (path,), fps) if path.suffix.lower() in PICTURES else Video(path, fps)
+    except OSError as error:
+        raise CameraLost(f"{address} cannot be opened ({error.strerror})") from error
     return open_device(address, fps=fps)
 
 
@@ -169,20 +172,10 @@ class Stream:
 
 
 def _picture(path: Path) -> Image:
-    """A picture with its pixels as stored: no turning by EXIF.
-
-    Raises:
-        CameraLost: names the file.
-    """
     try:
-        stored = np.frombuffer(path.read_bytes(), np.uint8)
-    except OSError as error:
-        raise CameraLost(f"the picture {path} cannot be read: {error.strerror}") from error
-    flags = cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
-    image = cv2.imdecode(stored, flags) if stored.size else None
-    if image is None:
-        raise CameraLost(f"{path} is no picture that can be read; save it as JPEG or PNG, or take it out")
-    return np.asarray(image, np.uint8)
+        return decode(path)[0]
+    except Unreadable as error:
+        raise CameraLost(f"the picture {path}: {error}") from error
 
 
 def _natural(name: str) -> list[tuple[int, int, str]]:

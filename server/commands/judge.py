@@ -12,6 +12,7 @@ from typing import Any
 
 import cv2
 
+from calibration.inks import SEATS
 from referee.adjudicator import Question, read_question
 from referee.observation import BoardSeen
 from referee.rules import BadQuestion
@@ -21,7 +22,6 @@ from server.commands.locate import CHESSBOARD, board, decoded_pictures, parse_pi
 from server.outcomes import boards_after, forbidden_by
 from vision.glance import Glance, Glancer
 from vision.locate import Refusal
-from vision.pieces import SEAT_COLOURS
 from vision.reader import together
 
 Line = dict[str, Any]
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     if layout.game != game.name:
         raise Refused(f"--board {arguments.board}: is a board for {layout.game}, but the position is of {game.name}")
     seats = game.players(position)
-    given = {**SEAT_COLOURS, **parse_pieces(arguments.pieces)}
+    given = {**SEATS, **parse_pieces(arguments.pieces)}
     missing = [seat for seat in seats if seat not in given]
     if missing:
         raise Refused(f"--pieces: seat {missing[0]} plays, but the colour of its pieces is not known")

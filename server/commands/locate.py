@@ -17,15 +17,17 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike
 
+from calibration.drawing import Rgb
 from calibration.homography import Matrix, as_points
+from calibration.inks import SEATS
 from calibration.layout import Layout, LayoutError, load
 from referee.board import Cell, Seat
 from server.cli import Refused
-from server.commands.read import Unreadable, complain, decode, pictures
+from server.commands.read import complain
 from vision.camera import Image
 from vision.chessboard import find_chessboard
 from vision.glance import Glance, Glancer
-from vision.pieces import SEAT_COLOURS, Rgb
+from vision.pictures import Unreadable, decode, pictures
 
 CHESSBOARD = "chessboard"
 Line = dict[str, Any]
@@ -68,7 +70,7 @@ def decoded_pictures(command: str, named: Sequence[Path]) -> Iterator[tuple[Path
             continue
         for path in paths:
             try:
-                decoded = decode(path)
+                decoded = decode(path, shrink=True)
             except Unreadable as error:
                 complain(command, path, error)
                 yield path, None
@@ -79,7 +81,7 @@ def decoded_pictures(command: str, named: Sequence[Path]) -> Iterator[tuple[Path
 def parse_pieces(written: str | None) -> Mapping[Seat, Rgb]:
     """What ``--pieces`` says, seats ascending; the seats' own colours where it says nothing. Raises Refused."""
     if written is None:
-        return SEAT_COLOURS
+        return SEATS
     colours: dict[Seat, Rgb] = {}
     for part in written.split(","):
         match = re.fullmatch(r"([1-6])=#([0-9a-fA-F]{2})([0-9a-fA-F]{2})([0-9a-fA-F]{2})", part.strip())

@@ -2,15 +2,11 @@
 
 import argparse
 import json
-import os
 import re
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,16 +14,8 @@ from referee.observation import ThrowSeen
 from referee.rules import Needs
 from server.cli import Refused
 from vision.camera import Image
+from vision.pictures import Unreadable, decode, pictures
 from vision.throws import ThrowReader
-
-PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}
-SMALLEST_PX = 32
-LARGE_BYTES = 4_000_000
-"""JPEG files from here on are decoded at half size: 48 megapixels must not fill the memory."""
-
-
-class Unreadable(Exception):
-    """A file that cannot be read as a picture; the message says why."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -39,10 +27,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Read every picture; 1 if any could not be read."""
+    """Read every picture; 1 if some could not be read, 2 if none could."""
     reader = ThrowReader(parse_needs(arguments.expect))
     area = parse_area(arguments.area)
-    failed = False
+    failed = read = False
     for named in arguments.images:
         try:
             paths = pictures(named)
@@ -51,41 +39,15 @@ def run(arguments: argparse.Namespace) -> int:
         for path in paths:
             try:
                 print(_line(reader, path, area, arguments.json), flush=True)
+                read = True
             except Unreadable as error:
                 failed = complain("read", path, error)
-    return int(failed)
-
-
-def decode(path: Path) -> tuple[Image, int]:
-    """A picture as stored (not turned by EXIF), 8 bits, and by how much it was shrunk while decoding.
-
-    Raises:
-        Unreadable: no such file, no picture, a truncated or a tiny one.
-    """
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError:
-        raise Unreadable("no such file") from None
-    except OSError as error:
-        raise Unreadable(error.strerror or "cannot be read") from error
-    if _truncated(content):
-        raise Unreadable("the picture is cut off: the file is incomplete")
-    shrunk = 2 if content[:2] == b"\xff\xd8" and len(content) > LARGE_BYTES else 1
-    how = cv2.IMREAD_COLOR if shrunk == 1 else cv2.IMREAD_REDUCED_COLOR_2
-    image = None
-    if content:
-        with _silent(), suppress(cv2.error):
-            image = cv2.imdecode(np.frombuffer(content, np.uint8), how | cv2.IMREAD_IGNORE_ORIENTATION)
-    if image is None:
-        raise Unreadable("not a picture that can be read (JPEG, PNG, BMP, WebP or TIFF)")
-    if min(image.shape[:2]) < SMALLEST_PX:
-        raise Unreadable(f"{image.shape[1]}x{image.shape[0]} pixels are too few, {SMALLEST_PX} a side are needed")
-    return np.asarray(image, np.uint8), shrunk
+    return 0 if not failed else 1 if read else 2
 
 
 def _line(reader: ThrowReader, path: Path, area: tuple[float, float, float, float] | None, as_json: bool) -> str:
     start = time.perf_counter()
-    image, shrunk = decode(path)
+    image, shrunk = decode(path, shrink=True)
     place = None if area is None else _corners(area, image, shrunk)
     seen = reader.read([image], place)
     elapsed = (time.perf_counter() - start) * 1000
@@ -161,38 +123,8 @@ def _corners(area: tuple[float, float, float, float], image: Image, shrunk: int)
     if x >= image.shape[1] or y >= image.shape[0] or x + width <= 0 or y + height <= 0:
         size = f"{image.shape[1] * shrunk}x{image.shape[0] * shrunk}"
         raise Unreadable(f"--area lies outside the picture of {size} pixels")
-    return np.asarray([[x, y], [x + width, y], [x + width, y + height], [x, y + height]], np.float32)
-
-
-def pictures(named: Path) -> list[Path]:
-    """The picture itself, or the pictures in a folder in name order. Raises Unreadable for a folder without any."""
-    if not named.is_dir():
-        return [named]
-    found = sorted(path for path in named.iterdir() if path.suffix.lower() in PICTURES)
-    if not found:
-        raise Unreadable("a folder without pictures")
-    return found
-
-
-def _truncated(content: bytes) -> bool:
-    """True for a JPEG whose last scan never ends, or a PNG without its end."""
-    if content[:2] == b"\xff\xd8":
-        return content.rfind(b"\xff\xda") >= content.rfind(b"\xff\xd9")
-    return content[:8] == b"\x89PNG\r\n\x1a\n" and b"IEND" not in content[-64:]
-
-
-@contextmanager
-def _silent() -> Iterator[None]:
-    """The decoders inside OpenCV print complaints of their own straight to standard error; ours is one line."""
-    sys.stderr.flush()
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
-    try:
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nowhere)
+    left, top, right, bottom = max(x, 0), max(y, 0), min(x + width, image.shape[1]), min(y + height, image.shape[0])
+    return np.asarray([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
 
 
 def complain(command: str, path: Path, error: Unreadable) -> bool:

@@ -19,8 +19,9 @@ from server.serving import announce, open_house, port_of_environment, serve
 from server.settings import Settings, SettingsError, parse_names, parse_seats, read_settings
 from vision.camera import CameraLost
 from vision.capture import Capture
+from vision.pictures import PICTURES
 from vision.reader import Reader
-from vision.sources import PICTURES, open_camera
+from vision.sources import open_camera
 
 VIDEOS = frozenset({".avi", ".m4v", ".mjpeg", ".mkv", ".mov", ".mp4", ".mpg", ".webm"})
 FLAGS = ("camera", "layout", "game", "preset", "seats", "stakes", "strip")

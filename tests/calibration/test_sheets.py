@@ -20,6 +20,7 @@ from calibration.raster import png, raster
 from calibration.sheets import sheet, top_view
 from calibration.tags import dictionary, modules
 from calibration.vector import pdf, svg
+from referee.board import Seat
 
 Picture = NDArray[np.uint8]
 Corners = NDArray[np.float64]
@@ -103,7 +104,7 @@ def inside(board: Layout, name: str, view: Picture, scale: float) -> Picture:
 
 
 @pytest.mark.parametrize("seat", SEATS)
-def test_pieces_stand_out_from_every_ground(seat: int) -> None:
+def test_pieces_stand_out_from_every_ground(seat: Seat) -> None:
     """CIE76 distance; 20 is asked for, the pale grounds give twice that."""
     piece = lab([SEATS[seat]])
     grounds = lab(list(GROUNDS.values()))

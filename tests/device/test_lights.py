@@ -34,7 +34,7 @@ BOARD = Layout(
     triangle_rows=(),
 )
 FULL_JADE = SEAT_COLOURS[1]
-TURN_JADE = (23, 86, 79)
+TURN_JADE = (23, 86, 61)
 TURN_CORAL = (125, 62, 50)
 STEADY_S = PERIOD_S - 0.01
 

@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.inks import SEATS
 from calibration.layout import Rect, load
 from referee.board import Seat
 from tests.vision.scene import Image, Scene, View, lit
 from vision.hands import PX_PER_MM, Covers
 from vision.locate import Located, Locator
-from vision.pieces import SEAT_COLOURS
 from vision.rectify import Rectifier
 
 LAYOUT = load("patolli")
@@ -86,7 +86,7 @@ def test_shadows_are_no_hands() -> None:
 def test_moved_pieces_are_no_hands() -> None:
     scene, picture = Scene(LAYOUT, VIEW), bare().copy()
     for k, cell in enumerate(("3", "10", "30", "31", "32")):
-        scene.solid(picture, LAYOUT.cell(cell).centre_mm, SEAT_COLOURS[Seat(k % 4 + 1)], 9, 10)
+        scene.solid(picture, LAYOUT.cell(cell).centre_mm, SEATS[Seat(k % 4 + 1)], 9, 10)
     assert not after_rest().see(sheet(lit(picture, 0.9))).found
 
 
@@ -94,6 +94,6 @@ def test_pieces_known_to_stand_are_no_hands_however_many() -> None:
     scene, picture = Scene(LAYOUT, VIEW), bare().copy()
     cells = ("1", "12", "13", "52", "26", "39", "25", "14", "27", "38", "40", "51")
     for k, cell in enumerate(cells):
-        scene.solid(picture, LAYOUT.cell(cell).centre_mm, SEAT_COLOURS[Seat(k % 4 + 1)], 9, 8)
+        scene.solid(picture, LAYOUT.cell(cell).centre_mm, SEATS[Seat(k % 4 + 1)], 9, 8)
     seen, feet = sheet(lit(picture, 0.9)), [LAYOUT.cell(cell).centre_mm for cell in cells]
     assert [covers.see(seen, (), feet).found for covers in (Covers(LAYOUT), after_rest())] == [False, False]

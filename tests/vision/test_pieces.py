@@ -7,16 +7,17 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.inks import SEATS
 from calibration.layout import Rect, load
 from referee.board import Cell, Seat
 from tests.vision.scene import Image, Scene, View, lit
 from vision.hands import PX_PER_MM
 from vision.locate import Located, Locator
-from vision.pieces import SEAT_COLOURS, CellsSeen, PieceReader
+from vision.pieces import CellsSeen, PieceReader
 from vision.rectify import Rectifier
 
 LAYOUT = load("patolli")
-READER = PieceReader(LAYOUT, SEAT_COLOURS)
+READER = PieceReader(LAYOUT, SEATS)
 VIEW = View(tilt_deg=28)
 STANDING: Mapping[Cell, Seat] = {
     cell: Seat(k % 4 + 1)
@@ -35,7 +36,7 @@ def table(pieces: Mapping[Cell, Seat], off: tuple[float, float] = (0, 0), height
     picture, scene = bare().copy(), Scene(LAYOUT, VIEW)
     for cell in sorted(pieces, key=lambda name: LAYOUT.cell(name).centre_mm[1]):
         x, y = LAYOUT.cell(cell).centre_mm
-        scene.solid(picture, (x + 26 * off[0], y + 26 * off[1]), SEAT_COLOURS[pieces[cell]], 8.5, height_mm)
+        scene.solid(picture, (x + 26 * off[0], y + 26 * off[1]), SEATS[pieces[cell]], 8.5, height_mm)
     return picture
 
 
@@ -145,5 +146,5 @@ def test_other_colours_can_be_given() -> None:
     located = Locator(LAYOUT).see(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))
     assert isinstance(located, Located)
     sheet = Rectifier(Rect(0, 0, *LAYOUT.size_mm), PX_PER_MM).top_view(picture, located)
-    two = PieceReader(LAYOUT, {Seat(1): SEAT_COLOURS[Seat(1)], Seat(2): purple})
+    two = PieceReader(LAYOUT, {Seat(1): SEATS[Seat(1)], Seat(2): purple})
     assert occupied(two.read(sheet, located).cells) == {"4": Seat(1), "17": Seat(2)}

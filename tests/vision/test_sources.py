@@ -58,7 +58,7 @@ def test_a_broken_picture_is_named_when_its_turn_comes(tmp_path: Path) -> None:
     (tmp_path / "2.png").write_bytes(b"no picture")
     camera = open_camera(str(tmp_path))
     assert camera.read() is not None
-    with pytest.raises(CameraLost, match=r"2\.png is no picture that can be read"):
+    with pytest.raises(CameraLost, match=r"2\.png: not a picture that can be read"):
         camera.read()
 
 
@@ -84,8 +84,8 @@ def test_what_cannot_be_opened_says_so_in_one_line(tmp_path: Path) -> None:
     for address, line in {
         str(tmp_path / "empty"): f"no pictures in the folder {tmp_path}/empty; it must hold .jpg or .png files",
         str(tmp_path / "text.mp4"): f"{tmp_path}/text.mp4 cannot be decoded as a video; convert it to MP4 with H.264",
-        str(tmp_path / "null.png"): f"{tmp_path}/null.png is no picture that can be read; save it as JPEG or PNG, "
-        "or take it out",
+        str(tmp_path / "null.png"): f"the picture {tmp_path}/null.png: not a picture that can be read; save it as "
+        "JPEG, PNG, BMP, WebP or TIFF",
         "sim://table?seed=3": "sim://table?seed=3 is a simulated table, which only macuil demo can open",
         "gopher://camera": "gopher:// is no source of pictures; use http://, https:// or rtsp://",
         "http://user:secret@127.0.0.1:9/video?token=1": "no pictures from http://127.0.0.1:9/video; open the address "

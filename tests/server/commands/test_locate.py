@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from calibration.homography import project
+from calibration.inks import SEATS
 from calibration.layout import load
 from referee.board import Cell, Seat
 from server.cli import main
 from tests.vision.chess_scene import ChessScene
 from tests.vision.scene import Scene, View, lit
 from vision.camera import Image
-from vision.pieces import SEAT_COLOURS
 from vision.synthetic.table import SimulatedTable
 
 LAYOUT = load("patolli")
@@ -32,7 +32,7 @@ def board(standing: dict[Cell, Seat]) -> Image:
     scene = Scene(LAYOUT, VIEW)
     picture = scene.empty()
     for cell, seat in standing.items():
-        scene.solid(picture, LAYOUT.cell(cell).centre_mm, SEAT_COLOURS[seat], 8.5, 8.0)
+        scene.solid(picture, LAYOUT.cell(cell).centre_mm, SEATS[seat], 8.5, 8.0)
     return lit(picture, 0.9)
 
 
@@ -54,7 +54,7 @@ def test_a_board_with_tags(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert list(cells) == [place.name for place in LAYOUT.cells]
     assert min(cell["confidence"] for cell in cells.values()) > 0.9
     seen = [int(cells["4"]["colour"][k : k + 2], 16) for k in (1, 3, 5)]
-    assert seen == pytest.approx(np.array(SEAT_COLOURS[Seat(1)]) * 0.9 ** (1 / 2.2), abs=6)
+    assert seen == pytest.approx(np.array(SEATS[Seat(1)]) * 0.9 ** (1 / 2.2), abs=6)
 
 
 def test_a_simulated_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -138,7 +138,7 @@ def test_bad_files_get_one_line_and_the_others_are_read(tmp_path: Path, capsys: 
     assert main(["locate", str(bad), str(good), "--board", "chessboard"]) == 1
     told = capsys.readouterr()
     assert told.out == f"{good}: no board found: no board\n"
-    complaint = "not a picture that can be read (JPEG, PNG, BMP, WebP or TIFF)"
+    complaint = "not a picture that can be read; save it as JPEG, PNG, BMP, WebP or TIFF"
     assert told.err == f"macuil locate: {bad}: {complaint}\n"
     assert main(["locate", str(bad), "--board", "chessboard"]) == 2
     assert capsys.readouterr().err == f"macuil locate: {bad}: {complaint}\n"

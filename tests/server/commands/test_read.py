@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from server.cli import main
-from server.commands.read import decode
 from vision.camera import Image
+from vision.pictures import decode
 
-UNREADABLE = "not a picture that can be read (JPEG, PNG, BMP, WebP or TIFF)"
+UNREADABLE = "not a picture that can be read; save it as JPEG, PNG, BMP, WebP or TIFF"
 EMPTY = np.full((240, 320, 3), 150, np.uint8)
 
 
@@ -60,9 +60,9 @@ def _torn(content: bytes) -> bytes:
         pytest.param("text.jpg", b"five beans", UNREADABLE, id="text"),
         pytest.param("none.png", b"", UNREADABLE, id="no bytes"),
         pytest.param("dot.png", _png(EMPTY[:1, :1]), "1x1 pixels are too few, 32 a side are needed", id="1x1"),
-        pytest.param("cut.jpg", _jpeg(EMPTY)[:-200], "the picture is cut off: the file is incomplete", id="cut JPEG"),
+        pytest.param("cut.jpg", _jpeg(EMPTY)[:-200], "the picture is cut off: copy the file again", id="cut JPEG"),
         pytest.param("torn.png", _torn(_png(EMPTY)), UNREADABLE, id="PNG that libpng complains of"),
-        pytest.param("cut.png", _png(EMPTY)[:-60], "the picture is cut off: the file is incomplete", id="cut PNG"),
+        pytest.param("cut.png", _png(EMPTY)[:-60], "the picture is cut off: copy the file again", id="cut PNG"),
     ],
 )
 def test_bad_files_get_one_line_and_the_others_are_read(
@@ -79,11 +79,23 @@ def test_bad_files_get_one_line_and_the_others_are_read(
 
 def test_missing_files_and_empty_folders(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "folder").mkdir()
-    assert main(["read", str(tmp_path / "gone.jpg"), str(tmp_path / "folder")]) == 1
+    long = tmp_path / ("x" * 300)
+    assert main(["read", str(tmp_path / "gone.jpg"), str(tmp_path / "folder"), str(long)]) == 2
     assert capsys.readouterr().err.splitlines() == [
-        f"macuil read: {tmp_path / 'gone.jpg'}: no such file",
-        f"macuil read: {tmp_path / 'folder'}: a folder without pictures",
+        f"macuil read: {tmp_path / 'gone.jpg'}: no such file; check the name",
+        f"macuil read: {tmp_path / 'folder'}: a folder without pictures; it must hold .jpg or .png files",
+        f"macuil read: {long}: cannot be read (File name too long)",
     ]
+
+
+@pytest.mark.parametrize("picture", [_jpeg(EMPTY) + _jpeg(EMPTY)[:99] + b"film", _png(EMPTY) + bytes(200)])
+def test_what_a_phone_appends_to_a_picture_is_no_matter(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], picture: bytes
+) -> None:
+    path = tmp_path / "motion.jpg"
+    path.write_bytes(picture)
+    assert main(["read", str(path)]) == 0
+    assert capfd.readouterr() == (f"{path}: no throw\n", "")
 
 
 def test_a_folder_is_read_in_name_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -112,9 +124,10 @@ def test_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[s
 
 def test_an_area_outside_the_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     picture = _write(tmp_path / "empty.png", EMPTY)
-    assert main(["read", str(picture), "--area", "400,0,50,50"]) == 1
+    assert main(["read", str(picture), "--area", "400,0,50,50"]) == 2
     complaint = "--area lies outside the picture of 320x240 pixels"
     assert capsys.readouterr().err == f"macuil read: {picture}: {complaint}\n"
+    assert main(["read", str(picture), "--area", "0,0,1e39,100"]) == 0, "as far as the picture goes"
 
 
 @pytest.mark.parametrize(
@@ -144,5 +157,5 @@ def test_large_photographs_are_decoded_at_half_size(tmp_path: Path) -> None:
     noise = np.random.default_rng(1).integers(0, 255, (2400, 3200, 3), np.uint8)
     path = tmp_path / "large.jpg"
     assert cv2.imwrite(str(path), noise, [cv2.IMWRITE_JPEG_QUALITY, 95])
-    decoded, shrunk = decode(path)
+    decoded, shrunk = decode(path, shrink=True)
     assert (decoded.shape, shrunk) == ((1200, 1600, 3), 2)
