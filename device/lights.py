@@ -15,7 +15,7 @@ from referee.board import Cell, Seat
 
 Phase = Literal["setup", "first", "throw", "move", "over"]
 
-SEAT_COLOURS: Mapping[int, Rgb] = {**SEATS, 5: (150, 90, 160), 6: (130, 130, 130)}
+SEAT_COLOURS: Mapping[Seat, Rgb] = {**SEATS, Seat(5): (150, 90, 160), Seat(6): (130, 130, 130)}
 """Obsidian and Bone, who have no pieces, shine violet and grey."""
 IDLE: Rgb = (60, 50, 36)
 RED: Rgb = (255, 30, 20)

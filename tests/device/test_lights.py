@@ -33,7 +33,7 @@ BOARD = Layout(
     place=None,
     triangle_rows=(),
 )
-FULL_JADE = SEAT_COLOURS[1]
+FULL_JADE = SEAT_COLOURS[Seat(1)]
 TURN_JADE = (23, 86, 61)
 TURN_CORAL = (125, 62, 50)
 STEADY_S = PERIOD_S - 0.01
