@@ -38,7 +38,7 @@ SPOT_SHARE = 0.08
 SPOT_PX = 6
 DIM = 4.0
 """Logarithm of brightness below which colours are doubted."""
-ANYWHERE = Certainty(1.1, 0.98, 0.98, 0.02)
+ANYWHERE = Certainty(1.1, 0.97, 0.97, 0.02)
 """For ``beans.onnx``: any picture."""
 PLACED = Certainty(1.0, 0.9, 0.8, 0.05)
 """For ``placed.onnx``: outlines in a place whose empty look is known."""

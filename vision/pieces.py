@@ -39,7 +39,7 @@ CLEAR = 0.6
 """Share of a cell that must be free of glare."""
 NEITHER = -6.0
 """Log-likelihood of a pixel being neither board nor piece."""
-GLARE = 0.1
+GLARE = 0.16
 """A spot that outshines its surroundings by so much, in log values of the camera, veils what is below."""
 LIGHT_PX_PER_MM = 0.25
 """Scale at which the light is followed."""
@@ -193,7 +193,7 @@ class PieceReader:
         off = (self._middles(shares, starts) - middles) / (self._edge_mm * self._scale)
         evidence = _evidence(peaks, np.abs(off).max(axis=-1))
         # The more of a cell looks like nothing known, the less can be ruled out for it.
-        evidence = np.maximum(evidence, -MOST * np.clip(1 - 2 * strange / STRANGE, 0.1, 1))
+        evidence = np.maximum(evidence, -MOST * np.clip(1 - 2.4 * strange / STRANGE, 0.08, 1))
         best = peaks.argmax(axis=0)
         cells: dict[Cell, Mapping[Seat | None, float]] = {}
         standing: list[Standing] = []

@@ -95,7 +95,11 @@ class ThrowReader:
             return _decide(image, place, beans, (), self._needs, only_beans=True)
         beans = judge_beans(image, [thing for thing in near if thing.kind == "bean"], self._beans)
         dice = judge_dice(image, [thing for thing in near if thing.kind == "die"], self._dice)
-        return _decide(image, place, beans, dice, self._needs)
+        seen = _decide(image, place, beans, dice, self._needs)
+        if seen.kind == "none" and self._needs is not None and changes is None:
+            # Who says what was thrown has thrown it: that it is not seen is no certainty.
+            return replace(seen, certain=False, plights=seen.plights or ("missing",))
+        return seen
 
 
 def _outlined(found: Sequence[Found], changes: Sequence[Change]) -> list[tuple[Found, Outline]]:

@@ -36,7 +36,7 @@ class Outcome:
         if truth.kind == "mixed":
             return not self.seen.certain
         if truth.kind == "empty":
-            return self.seen.kind == "none" or not self.seen.certain
+            return self.seen.kind == "none"
         if truth.kind == "dice":
             return tuple(sorted(die.value or 0 for die in self.seen.dice)) == truth.dice
         marked = sum(face == "marked" for face in truth.beans)

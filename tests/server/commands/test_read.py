@@ -31,8 +31,8 @@ def test_an_empty_place_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[st
         "beans": [],
         "marked": 0,
         "dice": [],
-        "plights": [],
-        "certain": True,
+        "plights": ["missing"],
+        "certain": False,
     }
 
 
