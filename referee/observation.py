@@ -11,6 +11,8 @@ Plight = Literal[
     "leaning", "stacked", "touching", "missing", "extra", "glare", "hand", "dark", "blurred", "small", "board moved"
 ]
 """Why a reading is not certain, in the words the players are told."""
+Refusal = Literal["no tags", "few tags", "mirrored", "other board", "bent", "cut off"]
+"""Why there is no board: each has its own sentence on the pages."""
 TableState = Literal["moving", "hand", "settling", "rest", "lost"]
 
 
@@ -91,5 +93,7 @@ class Observation:
     moved_mm: float = 0.0
     """How far the board lies from where it last lay at rest, millimetres on the table; told in one frame of the next
     rest, then it rests there."""
+    refusal: Refusal | None = None
+    """While there is no board: why what is seen is none."""
     light_changed: bool = False
     """True on the frame in which a step of the light over the whole picture was found."""

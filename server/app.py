@@ -93,6 +93,11 @@ def _add_state(app: FastAPI, house: House) -> None:
         """The whole state; ``version`` rises with each booking."""
         return house.snapshot()
 
+    @app.get("/api/statements")
+    async def statements() -> dict[str, list[dict[str, Any]]]:
+        """Why each holds what it holds: for each seat and the pot what came and went, oldest first."""
+        return house.statements()
+
     @app.post("/api/commands", responses={409: {"description": "Stale: the present state"}, 422: {"model": Error}})
     async def command(asked: Annotated[Command, Body()]) -> Booked:
         """Ask for something. A command meant for an earlier version has no effect (409)."""

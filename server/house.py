@@ -8,6 +8,7 @@ from typing import Any
 
 from calibration.layout import Layout
 from referee.events import Started, Thrown
+from referee.ledger import POT, Account, Entry
 from referee.rules import BadQuestion
 from server.books import Books
 from server.drawing import Json, board, overlay
@@ -104,6 +105,14 @@ class House:
             "demo": self._demo,
         }
 
+    def statements(self) -> dict[str, list[Json]]:
+        """The ledger of the match, account by account."""
+        match = self.table.match
+        if match is None:
+            return {}
+        accounts: tuple[Account, ...] = (*match.started.seats, POT)
+        return {str(account): [_entry(line) for line in match.ledger.statement(account)] for account in accounts}
+
     def command(self, client: str, version: int, command: Mapping[str, Any]) -> int:
         """Carry out what people ask for at a page; returns the new version.
 
@@ -194,6 +203,11 @@ class House:
         while True:
             await asyncio.sleep(LOOK_AGAIN_S)
             self.show()
+
+
+def _entry(line: Entry) -> Json:
+    other = None if line.other is None else str(line.other)
+    return {"amount": line.amount, "other": other, "why": list(line.why), "balance": line.balance}
 
 
 def _camera(status: CaptureStatus) -> Json:

@@ -29,6 +29,10 @@ class Settings:
     names: Mapping[Seat, str] = field(default_factory=dict)
     stakes: int | None = None
     """Whole stakes each player starts with; None: as the rules have it."""
+    handicap: Mapping[Seat, int] = field(default_factory=dict)
+    """Seats that start with other stakes than that."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Readings of the rules: ``throw_limit``, ``corners``, ``full_board``, …; docs/rules.md lists them."""
     strip: str = "off"
     """The LED controller's port: ``/dev/ttyUSB0``, ``COM3``, ``socket://…``, ``sim://…``, or ``off``."""
     host: str = "127.0.0.1"
@@ -113,9 +117,20 @@ def _value(path: Path, key: str, value: object) -> Any:
             return str(value)
         case "names", dict():
             return _names(path, value)
+        case "handicap", dict():
+            return _handicap(path, value)
+        case "options", dict():
+            return value
         case "camera" | "layout" | "game" | "preset" | "seats" | "strip" | "host", str():
             return value
     raise SettingsError(f"{path}: {key} = {value!r} is not of the right kind")
+
+
+def _handicap(path: Path, table: Mapping[str, object]) -> dict[Seat, int]:
+    stakes = {SEATS[seat]: held for seat, held in table.items() if seat in SEATS and type(held) is int}
+    if len(stakes) < len(table):
+        raise SettingsError(f"{path}: a handicap is written as 1 = 12 under [handicap]")
+    return stakes
 
 
 def _names(path: Path, table: Mapping[str, object]) -> dict[Seat, str]:

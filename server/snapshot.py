@@ -55,7 +55,7 @@ def message(table: Table) -> Json:
     """What to do next, as a key and its arguments."""
     match = table.match
     if table.state == "lost":
-        return _say("camera_lost")
+        return _say(f"board_{table.refusal.replace(' ', '_')}" if table.refusal else "camera_lost")
     if match is None:
         return _say("setup")
     if "board moved" in table.plights:

@@ -14,7 +14,7 @@ from referee import match as matches
 from referee.board import Cell, Occupancy
 from referee.events import Event, Lying, Noted, Objected, Started, Thrown
 from referee.match import Match
-from referee.observation import BoardSeen, Observation, Plight, ThrowSeen
+from referee.observation import BoardSeen, Observation, Plight, Refusal, ThrowSeen
 from referee.umpire import Verdict, judge, most_likely, visible
 from server.journal import Entry, Journal
 from server.lie import lies_alike, lying, thrown
@@ -64,6 +64,8 @@ class Table:
         self.entries: list[Entry] = list(log)
         self.standing: Occupancy = {}
         self.state: str = "lost"
+        self.refusal: Refusal | None = None
+        """Why no board is seen, while that is so."""
         self.plights: tuple[str, ...] = ()
         self.plight: Plight | None = None
         """The one plight of the lying throw that people are told about."""
@@ -125,7 +127,7 @@ class Table:
     def see(self, seen: Observation) -> bool:
         """Take one observation; True when something that people see has changed."""
         before = self._shown()
-        self.state, self.plights = seen.state, seen.plights
+        self.state, self.plights, self.refusal = seen.state, seen.plights, seen.refusal
         self._note(seen)
         if seen.place_empty:
             self._locked = self._void = False
@@ -252,7 +254,16 @@ class Table:
         self._lay = _latest_lay(self.entries)
 
     def _shown(self) -> tuple[object, ...]:
-        return (self.version, self.state, self.plights, self.plight, self.objection, self.tidy, self._void)
+        return (
+            self.version,
+            self.state,
+            self.refusal,
+            self.plights,
+            self.plight,
+            self.objection,
+            self.tidy,
+            self._void,
+        )
 
 
 def _latest_lay(entries: list[Entry]) -> tuple[Lying, ...]:

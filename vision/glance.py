@@ -9,10 +9,10 @@ import numpy as np
 from calibration.drawing import Rgb
 from calibration.layout import Layout, Rect
 from referee.board import Cell, Seat
-from referee.observation import Plight
+from referee.observation import Plight, Refusal
 from vision.camera import Image
 from vision.hands import PX_PER_MM
-from vision.locate import Located, Locator, Refusal
+from vision.locate import Located, Locator
 from vision.pieces import PIECE_MM, CellsSeen, PieceReader
 from vision.reader import BLURRED_PX, DARK
 from vision.rectify import Rectifier

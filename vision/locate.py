@@ -3,7 +3,6 @@
 import math
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Literal
 
 import cv2
 import numpy as np
@@ -13,10 +12,9 @@ from calibration.homography import CalibrationError, Matrix, Points, fit_homogra
 from calibration.layout import Layout, Tag
 from calibration.pose import USUAL_FOCAL, Estimate, Lens, measure_distortion, measure_focal, projection
 from calibration.tags import modules
+from referee.observation import Refusal
 from vision.tags import Grey, Measured, Quads, detect, measure
 
-Refusal = Literal["no tags", "few tags", "mirrored", "other board", "bent", "cut off"]
-"""Why there is no board: each has its own sentence on the pages."""
 FEWEST_TAGS = 3
 """Of 236 photographs of other tables none showed more than one false tag, so three that agree are the board."""
 LESSONS = 8

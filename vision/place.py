@@ -1,7 +1,7 @@
 """The throwing place, looked at cheaply: is it empty, has it changed? Reading what lies there is throws.py's."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import cv2
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from calibration.homography import Points
 from calibration.layout import Layout, Rect
 from calibration.sheets import top_view
+from referee.observation import ThrowSeen
 from vision.camera import Image
 from vision.locate import Located
 from vision.rectify import Rectifier
@@ -59,7 +60,7 @@ class Place:
         inner = Rect(
             place.x_mm + INSET_MM, place.y_mm + INSET_MM, place.width_mm - 2 * INSET_MM, place.height_mm - 2 * INSET_MM
         )
-        self._inner = inner
+        self._whole, self._inner = place, inner
         self._rectifier = Rectifier(inner, PX_PER_MM)
         left, top, right, bottom = (
             round(v * PX_PER_MM)
@@ -81,6 +82,33 @@ class Place:
         """
         self._now = _logs(self._rectifier.top_view(image, located))
         return not differs(self._now, self._vacant)
+
+    def corners_px(self, located: Located) -> NDArray[np.float32]:
+        """Corners of the place in the frame, clockwise, shape (4, 2)."""
+        return located.project(self._whole.corners_mm).astype(np.float32)
+
+    def px_per_mm(self, located: Located) -> float:
+        """The mean scale of the place in the frame."""
+        corners = self.corners_px(located)
+        edges_px = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+        return float(edges_px.sum()) / (2 * (self._whole.width_mm + self._whole.height_mm))
+
+    def on_sheet(self, seen: ThrowSeen, located: Located) -> ThrowSeen:
+        """The throw with where everything lies in the place as printed."""
+        dice_px = [(die.box_px[0] + die.box_px[2] / 2, die.box_px[1] + die.box_px[3] / 2) for die in seen.dice]
+        middles_px = [bean.centre_px for bean in seen.beans] + dice_px
+        if not middles_px:
+            return seen
+        place = self._whole
+        shares = (located.on_board(middles_px) - (place.x_mm, place.y_mm)) / (place.width_mm, place.height_mm)
+        spots = [(round(float(x), 4), round(float(y), 4)) for x, y in shares]
+        return replace(
+            seen,
+            beans=tuple(replace(bean, place_xy=spot) for bean, spot in zip(seen.beans, spots, strict=False)),
+            dice=tuple(
+                replace(die, place_xy=spot) for die, spot in zip(seen.dice, spots[len(seen.beans) :], strict=True)
+            ),
+        )
 
     def changes(self, located: Located) -> tuple[Change, ...]:
         """Where something lies that did not when the place was empty, or the light differs."""

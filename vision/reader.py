@@ -14,11 +14,11 @@ from calibration.inks import SEATS
 from calibration.layout import Layout, Rect
 from calibration.outlines import Point
 from referee.board import Cell, Seat
-from referee.observation import BoardSeen, Observation, Plight, TableState, ThrowSeen
+from referee.observation import BoardSeen, Observation, Plight, Refusal, TableState, ThrowSeen
 from referee.rules import Needs
 from vision.camera import Frame, Image
 from vision.hands import PX_PER_MM, Covers
-from vision.locate import Located, Locator, Refusal
+from vision.locate import Located, Locator
 from vision.overlay import Overlay as Overlay  # the pages know it from here
 from vision.overlay import outside, pairs
 from vision.pieces import CellsSeen, PieceReader, Standing
@@ -125,7 +125,7 @@ class Reader:
         self._light_changed, self._light_stepped = motion.light_step and not self._light_stepped, motion.light_step
         found = self._locate(image, at)
         if self.located is None:
-            return Observation(at, "lost")
+            return Observation(at, "lost", refusal=self.refusal)
         sheet = self._top.top_view(image, self.located)
         lit = at - self._lit_at < LIT_S
         hand = self._look_for_hand(sheet, motion, found, lit, at)
@@ -245,16 +245,12 @@ class Reader:
 
     def _read_throw(self, place: Place) -> ThrowSeen:
         assert self.located is not None
-        assert self._layout.place is not None
         images, self._images = self._images, []
         place.mark_read()
         if self._place_empty:
             return ThrowSeen("none", certain=True)
-        corners = self.located.project(self._layout.place.corners_mm)
-        edges_px = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
-        px_per_mm = float(edges_px.sum()) / (2 * (self._layout.place.width_mm + self._layout.place.height_mm))
-        changes = place.changes(self.located)
-        seen = self._throws.read(images, corners.astype(np.float32), px_per_mm=px_per_mm, changes=changes)
+        corners_px, changes = place.corners_px(self.located), place.changes(self.located)
+        seen = self._throws.read(images, corners_px, px_per_mm=place.px_per_mm(self.located), changes=changes)
         if seen.kind == "none" and seen.certain and place.spots():
             seen = ThrowSeen("none", plights=("extra",))
         elif seen.kind == "none" and seen.certain and not changes:
@@ -262,26 +258,7 @@ class Reader:
             self._place_empty = True
         if seen.kind == "beans" and place.discs():
             seen = replace(seen, certain=False, plights=tuple(sorted({*seen.plights, "extra"})))
-        return self._on_sheet(seen)
-
-    def _on_sheet(self, seen: ThrowSeen) -> ThrowSeen:
-        """The throw with where everything lies in the place as printed."""
-        assert self.located is not None
-        assert self._layout.place is not None
-        place = self._layout.place
-        dice_px = [(die.box_px[0] + die.box_px[2] / 2, die.box_px[1] + die.box_px[3] / 2) for die in seen.dice]
-        middles_px = [bean.centre_px for bean in seen.beans] + dice_px
-        if not middles_px:
-            return seen
-        shares = (self.located.on_board(middles_px) - (place.x_mm, place.y_mm)) / (place.width_mm, place.height_mm)
-        spots = [(round(float(x), 4), round(float(y), 4)) for x, y in shares]
-        return replace(
-            seen,
-            beans=tuple(replace(bean, place_xy=spot) for bean, spot in zip(seen.beans, spots, strict=False)),
-            dice=tuple(
-                replace(die, place_xy=spot) for die, spot in zip(seen.dice, spots[len(seen.beans) :], strict=True)
-            ),
-        )
+        return place.on_sheet(seen, self.located)
 
     def _observation(self, at: float, state: TableState, plights: tuple[Plight, ...], moved_mm: float) -> Observation:
         known = state == "rest" and len(self._boards) >= REST_FRAMES
@@ -293,6 +270,7 @@ class Reader:
             place_empty=self._place_empty and state != "lost",
             plights=plights,
             moved_mm=moved_mm,
+            refusal=self.refusal,
             light_changed=self._light_changed,
         )
 

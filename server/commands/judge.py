@@ -14,14 +14,13 @@ import cv2
 
 from calibration.inks import SEATS
 from referee.adjudicator import Question, read_question
-from referee.observation import BoardSeen
+from referee.observation import BoardSeen, Refusal
 from referee.rules import BadQuestion
 from referee.umpire import CERTAIN, Verdict, judge
 from server.cli import Refused
 from server.commands.locate import CHESSBOARD, board, decoded_pictures, parse_pieces
 from server.outcomes import boards_after, forbidden_by
 from vision.glance import Glance, Glancer
-from vision.locate import Refusal
 from vision.reader import together
 
 Line = dict[str, Any]

@@ -115,4 +115,6 @@ def invitation(settings: Settings, layout: Layout, names: str | None) -> Started
         seats=seats,
         names=parse_names(names, seats) if names else settings.names,
         stakes=settings.stakes,
+        handicap=settings.handicap,
+        options=settings.options,
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -31,6 +31,7 @@ from referee.events import (
     Turn,
     Undone,
 )
+from referee.observation import Refusal
 from referee.registry import GAMES
 from referee.throws import Beans, Dice
 from server.journal import Entry, Journal
@@ -109,6 +110,7 @@ def test_every_key_of_the_server_is_there() -> None:
     }
     keys = {f"{room}.{key}" for room, names in wanted.items() for key in names.split()}
     keys |= {f"message.plight_{name}" for name in plights}
+    keys |= {f"message.board_{why.replace(' ', '_')}" for why in get_args(Refusal)}
     keys |= {f"strip.{state}" for state in ("off", "ok", "lost", "busy", "no permission", "waiting for boot")}
     assert keys - set(catalogue("en")) == set()
 

@@ -134,6 +134,21 @@ def test_commands_book_and_stale_ones_do_not(client: TestClient, stage: Stage) -
     assert len(stage.books.journal.current()) == 2
 
 
+def test_everybody_can_ask_why_he_holds_what_he_holds(client: TestClient) -> None:
+    new = command(client, 1, type="new_game", preset="quick", seats=["1", "3"], stakes=5, handicap={"3": 7})
+    version = new.json()["version"]
+    for marks in (4, 2, 0):
+        version = command(client, version, type="throw", marks=marks).json()["version"]
+    assert client.get("/api/statements").json() == {
+        "1": [
+            {"amount": 5, "other": None, "why": ["started"], "balance": 5},
+            {"amount": -1, "other": "pot", "why": ["offering", "R-ZERO-EMPTY", "R-QUICK-BASE"], "balance": 4},
+        ],
+        "3": [{"amount": 7, "other": None, "why": ["started"], "balance": 7}],
+        "pot": [{"amount": 1, "other": "1", "why": ["offering", "R-ZERO-EMPTY", "R-QUICK-BASE"], "balance": 1}],
+    }
+
+
 NEW = {"type": "new_game", "preset": "quick", "seats": ["1", "3"]}
 
 

@@ -75,3 +75,13 @@ def test_names_go_round_the_table_in_order() -> None:
     assert parse_names("Ana, Ben", (Seat(1), Seat(3))) == {1: "Ana", 3: "Ben"}
     with pytest.raises(SettingsError, match="at most 2"):
         parse_names("Ana,Ben,Cai", (Seat(1), Seat(3)))
+
+
+def test_handicap_and_options_are_read_and_refused_by_their_key(tmp_path: Path) -> None:
+    table = tmp_path / "table.toml"
+    table.write_text("handicap = { 3 = 12 }\noptions = { triangle_rows = [4, 5] }\n", encoding="utf-8")
+    settings = read_settings(table)
+    assert (settings.handicap, settings.options) == ({Seat(3): 12}, {"triangle_rows": [4, 5]})
+    table.write_text("handicap = { 9 = 12 }\n", encoding="utf-8")
+    with pytest.raises(SettingsError, match="a handicap is written as 1 = 12"):
+        read_settings(table)

@@ -12,7 +12,7 @@ from calibration.layout import load
 from referee import match as matches
 from referee.board import Cell, Occupancy, Seat
 from referee.events import Event, Moved, Noted, Objected, Thrown
-from referee.observation import BeanSeen, BoardSeen, Face, Observation, Plight, TableState, ThrowSeen
+from referee.observation import BeanSeen, BoardSeen, Face, Observation, Plight, Refusal, TableState, ThrowSeen
 from referee.throws import Beans
 from server.journal import Journal
 from server.snapshot import snapshot
@@ -261,6 +261,14 @@ def test_nothing_is_booked_while_the_board_has_moved(begun: Camera) -> None:
         begun.table.see(seen)
     assert begun.table.version == version
     assert snapshot(begun.table)["message"]["key"] == "board_moved"
+
+
+def test_why_no_board_is_seen_is_said(begun: Camera) -> None:
+    told: tuple[tuple[Refusal | None, str], ...]
+    told = (("cut off", "board_cut_off"), ("mirrored", "board_mirrored"), (None, "camera_lost"))
+    for refusal, key in told:
+        begun.table.see(Observation(begun.at, "lost", refusal=refusal))
+        assert snapshot(begun.table)["message"]["key"] == key
 
 
 def test_a_bump_is_noted_once_it_rests(begun: Camera) -> None:

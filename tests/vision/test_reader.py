@@ -187,7 +187,7 @@ def test_our_own_leds_stop_readings_and_are_no_hand() -> None:
 def test_without_a_board_the_reader_says_why() -> None:
     play = Play(2008)
     blank = np.full((540, 960, 3), 90, np.uint8)
-    assert play.reader.see(Frame(blank, 0.0, 0)) == Observation(0.0, "lost")
+    assert play.reader.see(Frame(blank, 0.0, 0)) == Observation(0.0, "lost", refusal="no tags")
     assert (play.reader.refusal, play.reader.overlay()) == ("no tags", None)
 
 

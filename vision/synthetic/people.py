@@ -25,8 +25,8 @@ PATIENCE_S = 15.0
 _REACTION_S = 0.7
 """Nobody acts on an announcement sooner."""
 _SMALL_MM, _LARGE_MM = 3.0, 16.0
-_WARNED = ("put_back", "set_right", "unclear", "position", "wrong_throw", "board_moved", "camera_lost", "light")
-"""Messages under which nobody throws or moves."""
+_WARNED = ("put_back", "set_right", "unclear", "position", "wrong_throw", "board_", "camera_lost", "light")
+"""How messages begin under which nobody throws or moves."""
 
 __all__ = ["Clumsiness", "Fault", "People"]
 
@@ -262,7 +262,7 @@ class People:
 
     def _calm(self) -> bool:
         """The referee awaits what the people are about to do."""
-        return self._agrees(self.truth) and self._now.objection is None and self._now.message not in _WARNED
+        return self._agrees(self.truth) and self._now.objection is None and not self._now.message.startswith(_WARNED)
 
     def _after(self, events: Iterable[Event]) -> Match:
         return reduce(matches.after, events, self.truth)
