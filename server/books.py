@@ -20,7 +20,7 @@ class Books:
     journal: Journal
     table: Table
     told: str
-    """One line for the people when something could not be gone on with; else empty."""
+    """One line for the people when the match is not the one that was asked for; else empty."""
 
     def close(self) -> None:
         """Let another Macuil have the folder."""
@@ -56,6 +56,9 @@ def open_books(folder: Path, address: str, layout: Layout, started: Started, *, 
     match = table.match
     if new or match is None or match.phase == "over" or match.started.game != layout.game:
         table.start(started)
+    elif match.started != started:
+        going = f"{match.started.preset}, seats {', '.join(map(str, match.started.seats))}"
+        told = f"Going on with the unfinished match ({going}); it is not what was asked for: begin another at a page."
     return Books(claim, journal, table, told)
 
 

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.metadata import version
 
 COMMANDS = {
     "demo": "a whole table without any hardware: simulated people before a simulated camera",
@@ -37,6 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code (0 done, 1 partly failed, 2 refused)."""
     words = list(sys.argv[1:] if argv is None else argv)
     parser = argparse.ArgumentParser(prog="macuil", description=__doc__.splitlines()[0])
+    parser.add_argument("--version", action="version", version=f"macuil {version('macuil')}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, what in COMMANDS.items():
         command = commands.add_parser(name, help=what, description=what)

@@ -54,6 +54,8 @@ class Claim:
                 if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
                     raise FolderTaken(f"{folder} is in use by the Macuil running at {self._holder()}") from error
                 raise _refusal(folder, str(error)) from error
+            except FileExistsError as error:
+                raise _refusal(folder, "it is a file, not a folder") from error
             except OSError as error:
                 raise _refusal(folder, error.strerror or str(error)) from error
             undo.pop_all()

@@ -111,10 +111,13 @@ class Live:
     def _run(self, frames: Frames, inbox: Inbox[Seen]) -> None:
         reader: Reader | None = None
         read_for: tuple[tuple[Seat, ...], Needs] | None = None
-        last_at = 0.0
+        last_at, ended = 0.0, False
         while not self._stopping.is_set():
             frame = frames.take(WAIT_S)
             if frame is None:
+                if frames.status.state == "ended" and not ended:
+                    ended = True
+                    print("macuil: the recording has ended; Ctrl+C ends too", file=sys.stderr, flush=True)
                 if frames.status.state in ("opening", "lost"):
                     self._tell(inbox, Seen(Observation(last_at, "lost")))
                 continue

@@ -1,6 +1,7 @@
 """From a port number to a running server, and what the terminal is told about it."""
 
 import contextlib
+import errno
 import http.client
 import ipaddress
 import json
@@ -120,8 +121,8 @@ def port_of_environment() -> int | None:
     return int(text) if text else None
 
 
-def announce(door: Door, folder: Path, told: str) -> None:
-    """Tell the terminal where the table can be seen, as text and as QR, and where its games are kept."""
+def announce(door: Door, folder: Path | None, told: str) -> None:
+    """Tell the terminal where the table can be seen, as text and as QR, and where its games are kept; None: nowhere."""
     print(f"Macuil is open at {door.here}")
     if door.tablet:
         print(f"On a tablet in the same Wi-Fi: {door.tablet}")
@@ -130,7 +131,8 @@ def announce(door: Door, folder: Path, told: str) -> None:
         print(qr_text(door.tablet))
     elif door.wide:
         print("This machine has no address that a tablet could reach: is it in the Wi-Fi?")
-    print(f"Games are kept in {folder}")
+    kept = f"Games are kept in {folder}" if folder else "Its games are gone when it ends; --data FOLDER keeps them."
+    print(kept)
     if told:
         print(told)
     print("Ctrl+C ends.", flush=True)
@@ -172,4 +174,5 @@ def _why_taken(host: str, port: int, error: OSError) -> str:
         line.request("GET", "/healthz")
         if json.load(line.getresponse()).get("name") == "macuil":
             return f"Macuil is already running at {url(name, port)}; open that, or choose another --port"
-    return f"cannot listen on {host}:{port}: {error.strerror}; choose another --port"
+    what = "--host, this machine has no such address" if error.errno == errno.EADDRNOTAVAIL else "--port"
+    return f"cannot listen on {host}:{port}: {error.strerror}; choose another {what}"

@@ -129,6 +129,8 @@ class Table:
         before = self._shown()
         self.state, self.plights, self.refusal = seen.state, seen.plights, seen.refusal
         self._note(seen)
+        if seen.state == "hand":
+            self.plight = None  # people are at it; what then lies there is judged anew
         if seen.place_empty:
             self._locked = self._void = False
             self.plight = self._unread_since = self._last_reading = None

@@ -161,7 +161,8 @@ class Capture:
                 self._changed.wait(_POLL_S)
         worker.abandon()
         if not self._stop.is_set():
-            _log.warning("camera lost: %s", worker.failure)
+            what = "camera lost" if worker.camera is not None else "no camera yet"
+            _log.warning("%s: %s; it is tried again", what, worker.failure)
         return worker.good_s > LOST_AFTER_S
 
     def _wait(self, seconds: float) -> None:

@@ -35,6 +35,8 @@ def open_camera(address: str, *, fps: float = 15.0) -> Camera:
     Raises:
         CameraLost: it cannot be opened; one line that says why and what to do.
     """
+    if not address.strip():
+        raise CameraLost("the camera has no name: give its number, an address, a video or a folder of pictures")
     if not fps > 0:
         raise CameraLost(f"pictures at {fps:g} frames a second cannot be shown; give a rate above 0")
     scheme = urlsplit(address).scheme.lower() if "://" in address else ""

@@ -45,7 +45,13 @@ PLIGHTS = {
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("source", nargs="?", help="a camera's number or identity, a URL, a video, or a folder")
-    parser.add_argument("--from", dest="counted", type=Path, metavar="CSV", help="judge throws counted before")
+    parser.add_argument(
+        "--from",
+        dest="counted",
+        type=Path,
+        metavar="CSV",
+        help="judge throws counted before: a CSV with a column marks or faces",
+    )
     parser.add_argument("--expect", metavar="beans=5|dice=2", help="what is thrown (default beans=5)")
     parser.add_argument("--area", metavar="X,Y,W,H", help="the throwing place in pixels (default: the whole picture)")
     parser.add_argument("--fps", type=float, default=15.0, help="rate of a folder's pictures")

@@ -32,7 +32,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("--preset", default="classic", help="the rules to play by: classic, quick, modern, …")
     parser.add_argument("--seats", default="2", help="how many play (2), or which seats (1,3)")
-    parser.add_argument("--seed", type=int, default=SEED, help="another table, another light, other throws")
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=SEED,
+        help="another table and light; beans that are hard to read there are thrown again",
+    )
     browser = "open the page in a browser; by default where there is a screen"
     parser.add_argument("--open", action=argparse.BooleanOptionalAction, help=browser)
     configure_door(parser)
@@ -64,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
 
         live = Live(lambda: Capture(company.open), lambda seats, needs: Reader(layout, seats=seats, needs=needs))
         house = House(books, layout, live, Lamps(layout, Strip(None)), address=door.tablet, demo=True)
-        announce(door, folder, books.told)
+        announce(door, None if settings.data is None else folder, books.told)
         if _screen() if arguments.open is None else arguments.open:
             webbrowser.open(door.here)
         return serve(house, door)

@@ -45,7 +45,7 @@ def run(arguments: Namespace) -> int:
         beside.replace(out)
     except OSError as error:
         raise Refused(f"--out {out}: cannot be written ({error.strerror})") from error
-    print(f"{arguments.out}: {arguments.format}")
+    print(f"{arguments.out}: written as {arguments.format}")
     return 0
 
 

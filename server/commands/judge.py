@@ -35,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         required=True,
         type=Path,
         metavar="QUESTION.json",
-        help="position and throw, as `macuil adjudicate` is asked",
+        help="position and throw: a question as `macuil adjudicate --help` shows, without a move",
     )
     parser.add_argument("--pieces", metavar="1=#2a9d6f,3=#e4705a", help="colours of the pieces, if not the seats' own")
     parser.add_argument("--json", action="store_true", help="one JSON object")

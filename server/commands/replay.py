@@ -77,6 +77,10 @@ def recorded(source: str | None, number: int | None) -> tuple[Record, tuple[Writ
             entries = read_game(path, number)
             return transcribe(entry.event for entry in entries), tuple(Written(line.event, line.at) for line in entries)
         text = path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        if source is None:
+            raise Refused(f"no game has been kept yet in {path.parent}; play one, or name a game or folder") from error
+        raise Refused(f"{path}: there is no such file; name a written game or a data folder") from error
     except OSError as error:
         raise Refused(f"{path}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:

@@ -32,8 +32,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--table", type=Path, metavar="TOML", help="settings of this table; the flags override it")
     parser.add_argument("--camera", metavar="SOURCE", help="a camera's number or identity, a URL, a video, a folder")
     parser.add_argument("--layout", help="a board that comes with Macuil, or the path of a TOML")
-    parser.add_argument("--game")
-    parser.add_argument("--preset", help="the rules to play by: classic, quick, modern, …")
+    parser.add_argument("--game", help=f"what is played: {', '.join(GAMES)}")
+    known = "; ".join(f"{name}: {', '.join(game.presets)}" for name, game in GAMES.items())
+    parser.add_argument("--preset", help=f"the rules to play by ({known})")
     parser.add_argument("--seats", help="how many play (2), or which seats (1,3)")
     parser.add_argument("--names", help="the players' names in the order of the seats: Ana,Ben")
     parser.add_argument("--stakes", type=int, help="whole stakes each player starts with")
@@ -80,6 +81,8 @@ def look_at(source: str) -> None:
         CameraLost: one line that says why.
     """
     path = Path(source)
+    if not source.strip():
+        open_camera(source)
     if "://" in source or source.isdecimal() or source.startswith("/dev/"):
         return
     if path.is_dir() or path.is_file():

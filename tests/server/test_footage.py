@@ -37,7 +37,7 @@ class Webcam:
 
 def test_a_recording_is_read_frame_by_frame(tmp_path: Path) -> None:
     for number in range(5):
-        cv2.imwrite(str(tmp_path / f"{number}.png"), np.full((8, 8, 3), number, np.uint8))
+        cv2.imwrite(str(tmp_path / f"{number}.png"), np.full((40, 40, 3), number, np.uint8))
     with footage(str(tmp_path), 10.0) as frames:
         seen = list(frames)
     numbers = [(frame.number, round(frame.taken_at, 6)) for frame in seen if isinstance(frame, Frame)]

@@ -144,7 +144,7 @@ def test_a_folder_is_one_moment_and_bad_files_are_left_out(tmp_path: Path, capsy
 def test_no_readable_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     gone = str(tmp_path / "gone.png")
     assert main(["judge", gone, "--board", "patolli", "--position", question(tmp_path)]) == 2
-    assert capsys.readouterr() == ("", f"macuil judge: {gone}: no such file\n")
+    assert capsys.readouterr() == ("", f"macuil judge: {gone}: no such file; check the name\n")
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ def test_a_game_of_the_journal_as_text(folder: Path, capsys: pytest.CaptureFixtu
 def test_a_written_game_is_played_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = folder / "game.txt"
     assert main(["export", str(folder), "--out", str(path)]) == 0
-    assert capsys.readouterr() == (f"{path}: text\n", "")
+    assert capsys.readouterr() == (f"{path}: written as text\n", "")
     assert path.read_text(encoding="utf-8") == WRITTEN
     assert main(["replay", str(path)]) == 0
     assert capsys.readouterr() == (WRITTEN + "\n" + POSITION, "")
@@ -222,7 +222,7 @@ def test_what_cannot_be_read_is_one_line(folder: Path, capsys: pytest.CaptureFix
     (folder / "noise").write_bytes(b"\xff\xfe\x00")
     (folder / "game.txt").write_text(WRITTEN, encoding="utf-8")
     for words, said in (
-        (["none.txt"], "none.txt: cannot be read (No such file or directory)"),
+        (["none.txt"], "none.txt: there is no such file; name a written game or a data folder"),
         (["noise"], "noise: is neither a journal nor a text in UTF-8"),
         ([".", "--game", "3"], "journal.sqlite: no such game; there are 1 to 2"),
         (["game.txt", "--game", "1"], f"--game 1: {folder}/game.txt is one written game, not a journal"),
