@@ -62,7 +62,7 @@ class Patolli:
         """The complete set of legal moves, sorted as strings; without a throw there is none."""
         if throw is None:
             return ()
-        found = ways(position, self.steps(position, throw))
+        found = ways(position, position.terms.preset.steps[_marks(throw)])
         return tuple(sorted([write(origin, target) for origin, target, bars in found if not bars]))
 
     def decide(self, position: PatolliPosition, throw: Throw | None, move: str | None) -> tuple[Event, ...]:

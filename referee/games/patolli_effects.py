@@ -71,7 +71,7 @@ class Course:
             self._end_of_stakes()
         if self.over:
             return
-        tip, five = target in TIPS, self._five(marks)
+        tip, five = target in TIPS, marks == BEANS and preset.five_again
         if self._mover in self._seats and (tip or five):
             once = (R_EXTRA_ONE,) if tip and five else ()
             again = ("tip", R_EXTRA_MUST) if tip else ()
@@ -91,7 +91,8 @@ class Course:
 
     def _land(self, origin: int, target: int) -> None:
         terms = self._position.terms
-        owner = next((p.seat for p in self._position.players if target in p.track), None)
+        owners = [player.seat for player in self._position.players if target in player.track]
+        owner = owners[0] if owners else None
         due = target in terms.triangles
         order = (R_EFFECT_ORDER,) if due and (owner is not None or target in TIPS) else ()
         if owner is not None:
@@ -149,8 +150,8 @@ class Course:
         if self.over:
             return
         out = () if self._mover in self._seats else (R_OUT_ORDER,)
-        clockwise = next((seat for seat in self._seats if seat > self._mover), self._seats[0])
-        self._add(Turn(clockwise, (*why, *out)))
+        clockwise = [seat for seat in self._seats if seat > self._mover] or self._seats
+        self._add(Turn(clockwise[0], (*why, *out)))
 
     def _end(self, winner: Seat, why: tuple[Rule, ...]) -> None:
         self.over = True

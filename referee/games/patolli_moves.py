@@ -140,7 +140,7 @@ def _passed(position: PatolliPosition, origin: int, steps: int) -> list[Rule]:
     mover, theirs = sides(position)
     to_home = CELLS - (origin - first_cell(mover.seat)) % CELLS
     between = _between(origin, min(steps, to_home))
-    jumped = any(cell in terms.preset.captures for cell in between.intersection(theirs))
+    jumped = not terms.preset.captures.isdisjoint(between.intersection(theirs))
     tolled = not between.isdisjoint(terms.triangles)
     return [R_JUMP_CENTRE] * jumped + [R_TRI] * tolled
 
