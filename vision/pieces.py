@@ -39,6 +39,8 @@ CLEAR = 0.6
 """Share of a cell that must be free of glare."""
 NEITHER = -6.0
 """Log-likelihood of a pixel being neither board nor piece."""
+LIT = 75
+"""Percentile of brightness that lies in the lamp's light, if much of the sheet does."""
 GLARE = 0.16
 """A spot that outshines its surroundings by so much, in log values of the camera, veils what is below."""
 LIGHT_PX_PER_MM = 0.25
@@ -134,7 +136,11 @@ class PieceReader:
         level = (tint - 128) / _LEVELS + middle
         # What is bright over less than two and a half cells is a reflection; a lit part of the table is larger.
         narrow = round(2.5 * self._edge_mm * LIGHT_PX_PER_MM)
-        spot = cv2.morphologyEx(near.max(axis=2), cv2.MORPH_TOPHAT, np.ones((narrow, narrow), np.uint8))
+        brightest = near.max(axis=2)
+        spot = cv2.morphologyEx(brightest, cv2.MORPH_TOPHAT, np.ones((narrow, narrow), np.uint8))
+        # A strip of lamp light between a shadow and the sheet's edge is narrow too, but no brighter than the rest.
+        lit = np.uint8(np.percentile(brightest[::2, ::2], LIT))
+        spot = np.minimum(spot, brightest - np.minimum(brightest, lit))
         # A piece darkens the middle of a reflection, so what its rim shows counts for it.
         spot = cv2.dilate(spot, np.ones((5, 5), np.uint8)).astype(np.float32) / _LEVELS
         full = (width, height)
