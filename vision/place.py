@@ -21,8 +21,10 @@ INSET_MM = 5.0
 """The printed border is not looked at."""
 SMALLEST_PX = 14
 """Half a small bean; less is a crumb or noise."""
-SPOT_DEPTH, SPOT_MM2, SHARP = 0.15, (25.0, 700.0), 0.15
-"""A dark spot: logarithm of brightness, least and largest area, share of its depth that a millimetre of edge takes."""
+BEAN_MM2, NARROWEST_MM = (25.0, 700.0), 4.0
+"""Least and largest area of a bean or of several that touch, and its width."""
+SPOT_DEPTH, SHARP = 0.15, 0.15
+"""A dark spot: logarithm of its brightness, and share of its depth that a millimetre of edge takes."""
 EDGE, ALL_AROUND = 0.02, 0.75
 """Logarithms a millimetre that are an edge, and the share of an outline that has one."""
 DISC_MM, ROUND = 14.0, 1.15
@@ -46,6 +48,8 @@ class Change:
     """Convex, pixels of the frame, (n, 2)."""
     edged: bool
     """It has an edge nearly all around, as things do; the border of a patch of light is one line."""
+    like_bean: bool
+    """As large as a bean and no thin strip."""
 
 
 class Place:
@@ -119,14 +123,18 @@ class Place:
         contours, _ = cv2.findContours(changed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         steps = _steps(self._now - self._vacant)
         corner = np.array([self._inner.x_mm, self._inner.y_mm])
-        return tuple(
-            Change(
-                located.project(corner + (cv2.convexHull(contour).reshape(-1, 2) + 0.5) / PX_PER_MM),
-                float((steps[contour[:, 0, 1], contour[:, 0, 0]] > EDGE).mean()) > ALL_AROUND,
-            )
-            for contour in contours
-            if cv2.contourArea(contour) >= SMALLEST_PX
-        )
+        found = []
+        for contour in contours:
+            area_mm2 = cv2.contourArea(contour) / PX_PER_MM**2
+            if area_mm2 * PX_PER_MM**2 < SMALLEST_PX:
+                continue
+            hull = cv2.convexHull(contour)
+            narrow_mm = min(cv2.minAreaRect(hull)[1]) / PX_PER_MM
+            outline = located.project(corner + (hull.reshape(-1, 2) + 0.5) / PX_PER_MM)
+            edged = float((steps[contour[:, 0, 1], contour[:, 0, 0]] > EDGE).mean()) > ALL_AROUND
+            like_bean = BEAN_MM2[0] <= area_mm2 <= BEAN_MM2[1] and narrow_mm >= NARROWEST_MM
+            found.append(Change(outline, edged, like_bean))
+        return tuple(found)
 
     def spots(self) -> int:
         """How many dark spots of the size of a bean have an edge too sharp for a shadow cast from above the table."""
@@ -137,7 +145,7 @@ class Place:
         count, labels, stats, _ = cv2.connectedComponentsWithStats(dark)
         found = 0
         for k in range(1, count):
-            if not SPOT_MM2[0] <= stats[k, cv2.CC_STAT_AREA] / PX_PER_MM**2 <= SPOT_MM2[1]:
+            if not BEAN_MM2[0] <= stats[k, cv2.CC_STAT_AREA] / PX_PER_MM**2 <= BEAN_MM2[1]:
                 continue
             spot = np.asarray(labels == k, np.uint8)
             rim = cv2.dilate(spot, np.ones((3, 3), np.uint8)) - cv2.erode(spot, np.ones((3, 3), np.uint8)) > 0

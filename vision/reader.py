@@ -251,11 +251,12 @@ class Reader:
             return ThrowSeen("none", certain=True)
         corners_px, changes = place.corners_px(self.located), place.changes(self.located)
         seen = self._throws.read(images, corners_px, px_per_mm=place.px_per_mm(self.located), changes=changes)
-        if seen.kind == "none" and seen.certain and place.spots():
-            seen = ThrowSeen("none", plights=("extra",))
-        elif seen.kind == "none" and seen.certain and not changes:
-            place.accept_empty()
-            self._place_empty = True
+        if seen.kind == "none" and seen.certain:
+            if place.spots() or any(change.like_bean for change in changes):
+                seen = ThrowSeen("none", plights=("extra",))
+            else:  # only the light is another: else nothing would ever be thrown under it
+                place.accept_empty()
+                self._place_empty = True
         if seen.kind == "beans" and place.discs():
             seen = replace(seen, certain=False, plights=tuple(sorted({*seen.plights, "extra"})))
         return place.on_sheet(seen, self.located)

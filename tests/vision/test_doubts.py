@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from calibration.layout import Layout, load
@@ -89,3 +90,14 @@ def test_a_board_without_colour_chips_is_read() -> None:
     assert seen.board is not None
     assert len(seen.board.cells) == len(bare.cells)
     assert all(values[None] >= max(values.values()) for values in seen.board.cells.values())
+
+
+@pytest.mark.parametrize("gain", [1.6, 0.6])
+def test_lamp_light_over_half_of_the_empty_place_leaves_it_empty(gain: float) -> None:
+    """Else no throw would ever be unlocked again under a lamp that was moved."""
+    empty = Scene(LAYOUT, View(distance_mm=800.0)).empty()
+    lamp = np.ones((*empty.shape[:2], 1), np.float32)
+    x, y = np.meshgrid(np.arange(empty.shape[1]), np.arange(empty.shape[0]))
+    lamp[y > 330 + 0.3 * (x - 800)] = gain
+    seen = watched([lit(empty, 1, k) for k in range(10)] + [lit(empty, lamp, k) for k in range(10, 60)])
+    assert (seen[-1].state, seen[-1].place_empty) == ("rest", True)
