@@ -36,6 +36,8 @@ SPOT_COLOUR = 0.5
 SPOT_SHARE = 0.08
 """Of the disc about a bean's middle that is looked at: the smallest mark."""
 SPOT_PX = 6
+SHINES = 0.35
+"""Logarithm of brightness by which a highlight outshines the bean."""
 DIM = 4.0
 """Logarithm of brightness below which colours are doubted."""
 ANYWHERE = Certainty(1.1, 0.97, 0.97, 0.02)
@@ -102,18 +104,33 @@ def has_spot(image: Image, outline_px: Outline) -> bool:
     inside = cv2.erode(mask, np.ones((2 * edge + 1, 2 * edge + 1), np.uint8)) > 0
     if inside.sum() < SPOT_PX:
         return False
+    colours = np.asarray(np.stack([redder, bluer], axis=-1)[inside], np.float32)
+    one, other = _two_parts(colours)
+    if min(one.sum(), other.sum()) < max(SPOT_PX, SPOT_SHARE * len(colours)):
+        return False
     around = cv2.dilate(mask, np.ones((5, 5), np.uint8)) == 0
-    own, ground = (np.array([np.median(redder[where]), np.median(bluer[where])]) for where in (inside, around))
-    off = np.stack([redder, bluer], axis=-1) - own
-    shine = (ground - own) / max(float(np.linalg.norm(ground - own)), 1e-6)
-    off -= np.maximum(off @ shine, 0)[..., None] * shine
-    strange = np.asarray(np.linalg.norm(off, axis=-1), np.float32)
+    light = np.array([np.median(redder[around]), np.median(bluer[around])])
+    parts = [(np.median(colours[part], axis=0), float(np.median(brightness[inside][part]))) for part in (one, other)]
+    (near, near_bright), (far, far_bright) = sorted(parts, key=lambda part: float(np.linalg.norm(part[0] - light)))
     # In the dark, noise has colours.
-    limit = SPOT_COLOUR * (1 + max(0.0, DIM - float(np.median(brightness[inside]))))
-    limit = max(limit, 4 * float(np.median(strange[inside])))
-    count, _, stats, _ = cv2.connectedComponentsWithStats(((strange > limit) & inside).astype(np.uint8))
-    largest = int(stats[1:count, cv2.CC_STAT_AREA].max()) if count > 1 else 0
-    return largest >= max(SPOT_PX, SPOT_SHARE * int(mask.sum()))
+    limit = SPOT_COLOUR * (1 + max(0.0, DIM - min(near_bright, far_bright)))
+    # What is nearer to the colour of the light and brighter is a highlight.
+    way = (light - far) / max(float(np.linalg.norm(light - far)), 1e-6)
+    aside = near - far
+    across = abs(float(way[0] * aside[1] - way[1] * aside[0]))
+    shines = near_bright - far_bright > SHINES and across < limit
+    return bool(np.linalg.norm(near - far) > limit and not shines)
+
+
+def _two_parts(colours: Floats) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """The colours, shape (n, 2), divided where they differ most: Otsu's threshold along their main axis."""
+    off = colours - colours.mean(axis=0)
+    along = off @ np.linalg.eigh(off.T @ off)[1][:, -1]
+    spread = max(float(np.ptp(along)), 1e-6)
+    levels = np.asarray(255 * (along - along.min()) / spread, np.uint8).reshape(-1, 1)
+    _, upper = cv2.threshold(levels, 0, 1, cv2.THRESH_OTSU)
+    part = upper.ravel() > 0
+    return part, ~part
 
 
 def _long_axis_deg(image: Image, thing: Found) -> float:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.beans import _long_axis_deg
+from vision.beans import _long_axis_deg, has_spot
 from vision.camera import Image
 from vision.finder import Found
 from vision.judge import CROP_PX, KEPT_PX, VIEWS, crop, probabilities, views
@@ -22,6 +22,30 @@ def _bean(angle_deg: float) -> Image:
 def test_long_axis_follows_the_bean(angle_deg: float) -> None:
     seen = _long_axis_deg(_bean(angle_deg), Found("bean", (80, 60), 23.0, 0.9, 0.5))
     assert abs((seen - angle_deg + 90) % 180 - 90) < 5
+
+
+@pytest.mark.parametrize(
+    ("bean_bgr", "spot_bgr", "spotted"),
+    [
+        pytest.param((40, 60, 150), (30, 30, 200), True, id="a red dot on a red-brown bean of the same brightness"),
+        pytest.param((40, 60, 150), (120, 60, 30), True, id="a blue dot"),
+        pytest.param((40, 60, 150), (150, 160, 190), False, id="a highlight"),
+        pytest.param((30, 45, 110), (40, 60, 150), False, id="a lighter side"),
+        pytest.param((40, 60, 150), (40, 60, 150), False, id="nothing"),
+    ],
+)
+def test_a_spot_of_another_colour_is_seen_without_any_net(
+    bean_bgr: tuple[int, int, int], spot_bgr: tuple[int, int, int], spotted: bool
+) -> None:
+    picture = np.full((120, 160, 3), (198, 210, 213), np.uint8)
+    cv2.ellipse(picture, (80, 60), (17, 11), 30, 0, 360, bean_bgr, -1, cv2.LINE_AA)
+    cv2.circle(picture, (81, 59), 4, spot_bgr, -1, cv2.LINE_AA)
+    noise = np.random.default_rng(1).normal(0, 2, picture.shape)
+    turn = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    disc = np.asarray(np.stack([80 + 9 * np.cos(turn), 60 + 9 * np.sin(turn)], axis=1), np.float32).reshape(-1, 1, 2)
+    taken, dim = (np.asarray(np.clip(picture * gain + noise, 0, 255), np.uint8) for gain in (1.0, 0.3))
+    assert has_spot(taken, disc) == spotted
+    assert spotted or not has_spot(dim, disc), "noise in the dark is no spot"
 
 
 def test_crop_repeats_the_edge_beyond_the_picture() -> None:
