@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from referee import match as matches
 from referee import rules
 from referee.board import Occupancy
 from referee.events import HOME, RESERVE, Captured, Event, Moved, Rule
@@ -42,11 +41,7 @@ def boards_after(game: Game[Any], position: Position, throw: Throw | None) -> Ma
 
 def why_illegal(match: Match, move: str) -> tuple[Rule, ...]:
     """Which rules forbid a move as it was seen; empty where what was seen is no move of this game."""
-    try:
-        breach = matches.breach(match, move)
-    except BadQuestion:
-        return ()
-    return breach.why if breach else ()
+    return forbidden_by(match.game, match.position, match.throw, move)
 
 
 def forbidden_by(game: Game[Any], position: Position, throw: Throw | None, move: str) -> tuple[Rule, ...]:

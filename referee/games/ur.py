@@ -58,11 +58,8 @@ class UrPosition:
     over: str | None = None
 
     def player(self, seat: Seat) -> Player:
-        """The player of that seat, who must be in."""
-        for player in self.players:
-            if player.seat == seat:
-                return player
-        raise KeyError(seat)
+        """The player of that seat; KeyError when it is not in."""
+        return {player.seat: player for player in self.players}[seat]
 
     def having(self, changed: Player) -> "UrPosition":
         """With one player changed."""

@@ -8,14 +8,13 @@ from dataclasses import asdict
 from pathlib import Path
 
 import cv2
-import numpy as np
 
 from referee.fairness import Fairness
 from referee.rules import Needs
 from referee.throws import Beans, Throw
 from server import fair_page
 from server.cli import Refused
-from server.commands.read import parse_area, parse_needs
+from server.commands.read import corners, parse_area, parse_needs
 from server.counts import BadCounts, append, judge, read_counts
 from server.footage import footage
 from server.progress import Progress
@@ -115,7 +114,7 @@ class _Counter:
         self._csv: Path | None = arguments.csv
         self._json: bool = arguments.json
         area = parse_area(arguments.area)
-        self._area_px = None if area is None else _corners(area)
+        self._area_px = None if area is None else corners(area)
 
     def follow(self, frames: Iterator[Frame | CaptureStatus]) -> None:
         """Count to the end of the recording."""
@@ -246,8 +245,3 @@ def _check_writable(flag: str, path: Path) -> None:
             path.unlink()
     except OSError as error:
         raise Refused(f"{flag} {path}: cannot be written ({error.strerror}); choose another place") from error
-
-
-def _corners(area: tuple[float, float, float, float]) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-    x, y, width, height = area
-    return np.asarray([[x, y], [x + width, y], [x + width, y + height], [x, y + height]], np.float32)

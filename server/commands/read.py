@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _line(reader: ThrowReader, path: Path, area: tuple[float, float, float, float] | None, as_json: bool) -> str:
     start = time.perf_counter()
     image, shrunk = decode(path, shrink=True)
-    place = None if area is None else _corners(area, image, shrunk)
+    place = None if area is None else _within(area, image, shrunk)
     seen = reader.read([image], place)
     elapsed = (time.perf_counter() - start) * 1000
     if as_json:
@@ -118,13 +118,19 @@ def parse_area(text: str | None) -> tuple[float, float, float, float] | None:
     return x, y, width, height
 
 
-def _corners(area: tuple[float, float, float, float], image: Image, shrunk: int) -> NDArray[np.float32]:
+def corners(area: tuple[float, float, float, float]) -> NDArray[np.float32]:
+    """Corners of an x, y, width, height in pixels, clockwise from the top left, shape (4, 2)."""
+    x, y, width, height = area
+    return np.asarray([[x, y], [x + width, y], [x + width, y + height], [x, y + height]], np.float32)
+
+
+def _within(area: tuple[float, float, float, float], image: Image, shrunk: int) -> NDArray[np.float32]:
     x, y, width, height = (value / shrunk for value in area)
     if x >= image.shape[1] or y >= image.shape[0] or x + width <= 0 or y + height <= 0:
         size = f"{image.shape[1] * shrunk}x{image.shape[0] * shrunk}"
         raise Unreadable(f"--area lies outside the picture of {size} pixels")
     left, top, right, bottom = max(x, 0), max(y, 0), min(x + width, image.shape[1]), min(y + height, image.shape[0])
-    return np.asarray([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
+    return corners((left, top, right - left, bottom - top))
 
 
 def complain(command: str, path: Path, error: Unreadable) -> bool:

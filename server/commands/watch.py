@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import cv2
-import numpy as np
 
 from calibration.layout import LayoutError, load
 from referee.notation import dump_event
@@ -19,7 +18,7 @@ from referee.observation import Observation, ThrowSeen
 from referee.registry import GAMES
 from referee.rules import BadQuestion
 from server.cli import Refused
-from server.commands.read import parse_area, parse_needs
+from server.commands.read import corners, parse_area, parse_needs
 from server.commands.serve import invitation
 from server.footage import footage
 from server.journal import Journal
@@ -70,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _thrown(frames: Footage, arguments: argparse.Namespace) -> Iterator[Line]:
     """Throws alone: each is told once, and again if it is read otherwise while it lies."""
     area = parse_area(arguments.area)
-    reader = TrayReader(parse_needs(arguments.expect), None if area is None else _corners(area))
+    reader = TrayReader(parse_needs(arguments.expect), None if area is None else corners(area))
     told: ThrowSeen | None = None
     for seen in _observations(frames, reader):
         if isinstance(seen, _CameraTold):
@@ -168,11 +167,6 @@ def _booked(t: float, event: Line, table: Table) -> Line:
 def _in_words(line: Line) -> str:
     rest = ", ".join(f"{key} {value}" for key, value in line.items() if key not in ("t", "event", "state", "lay"))
     return f"{line['t']:8.2f} s  {line['event']}  {rest}".rstrip()
-
-
-def _corners(area: tuple[float, float, float, float]) -> np.ndarray[Any, np.dtype[np.float32]]:
-    x, y, width, height = area
-    return np.asarray([[x, y], [x + width, y], [x + width, y + height], [x, y + height]], np.float32)
 
 
 @contextmanager
