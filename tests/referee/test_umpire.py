@@ -102,6 +102,14 @@ def test_two_legal_moves_that_look_alike_are_asked() -> None:
     assert judge(BoardSeen(cells), BEFORE, {"4>6": OUTCOMES["4>6"]}).kind in ("move", "unclear")
 
 
+def test_a_piece_between_two_cells_of_which_one_is_legal_is_inferred() -> None:
+    """B1: each of the two cells bears a little evidence, as much as the reader gives a piece on their border."""
+    cells = dict(seen(without("4")).cells)
+    cells["6"] = cells["7"] = {None: 0.0, JADE: 2.0, CORAL: -8.0}
+    verdict = judge(BoardSeen(cells), BEFORE, {"4>6": OUTCOMES["4>6"]})
+    assert (verdict.kind, verdict.move, verdict.inferred) == ("move", "4>6", True)
+
+
 def test_one_blind_picture_says_nothing() -> None:
     flat = {cell: {None: 0.0, JADE: 0.0, CORAL: 0.0} for cell in CELLS}
     assert judge(BoardSeen(flat), BEFORE, OUTCOMES).kind == "unclear"

@@ -263,6 +263,14 @@ def test_nothing_is_booked_while_the_board_has_moved(begun: Camera) -> None:
     assert snapshot(begun.table)["message"]["key"] == "board_moved"
 
 
+def test_a_plight_is_told_until_a_hand_is_at_it(begun: Camera) -> None:
+    begun.throw_beans(3, plights=("touching",))
+    begun.rest(2)
+    assert snapshot(begun.table)["message"]["key"] == "plight_touching"
+    begun.hand()
+    assert snapshot(begun.table)["message"]["key"] == "throw"
+
+
 def test_why_no_board_is_seen_is_said(begun: Camera) -> None:
     told: tuple[tuple[Refusal | None, str], ...]
     told = (("cut off", "board_cut_off"), ("mirrored", "board_mirrored"), (None, "camera_lost"))

@@ -132,6 +132,16 @@ def test_glare_is_never_read_definitely_wrong(strength: float, width_px: float) 
     assert wrong == {}
 
 
+def test_a_strip_of_lamp_light_between_shadows_is_no_reflection() -> None:
+    """It is narrower than two cells, but no brighter than the rest that the lamp lights."""
+    picture = table(STANDING)
+    y, x = np.mgrid[0 : picture.shape[0], 0 : picture.shape[1]]
+    at = VIEW.pixels(np.array([[*LAYOUT.cell("16").centre_mm, 0.0]]), LAYOUT)[0]
+    lamp = np.where((x > at[0] + 120) | (abs(y - at[1]) < 26), 1.0, 0.55)[..., None]
+    seen = read(lit(picture, lamp))
+    assert (seen.glare, occupied(seen.cells)) == ((), STANDING)
+
+
 def test_a_strange_thing_on_a_cell_makes_it_unreadable() -> None:
     picture = table(STANDING)
     Scene(LAYOUT, VIEW).solid(picture, LAYOUT.cell("48").centre_mm, (200, 60, 190), 9, 5)
