@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test slow check lock clean
+.PHONY: demo test slow check train lock clean
 
 demo: .venv/.run
 	$(BIN)/macuil demo
@@ -20,6 +20,12 @@ check: .venv/.test
 	$(BIN)/ruff check --no-cache .
 	$(BIN)/ruff format --no-cache --check .
 	$(BIN)/mypy
+
+# Makes the nets again from nothing: renders their scenes, trains, measures. Some five hours on two cores.
+train: .venv/.train
+	for net in finder beans dice; do $(BIN)/python -m vision.training.train $$net || exit 1; done
+	$(BIN)/python -m vision.training.calibrate
+	$(BIN)/python -m vision.training.report
 
 # Pins every dependency with its hashes, for all platforms, without naming a registry.
 lock: | .venv/bin/python
@@ -47,6 +53,11 @@ clean:
 	$(PIP) --require-hashes -r requirements-test.lock
 	$(MAKE) --no-print-directory opencv
 	touch $@ .venv/.run
+
+# Not pinned: nothing that runs at the table is made of these.
+.venv/.train: pyproject.toml | .venv/.test
+	$(PIP) --no-build-isolation --editable '.[training]'
+	touch $@
 
 # A machine without a desktop lacks the libraries of OpenCV's windows; the same release without windows does there.
 # Both own the folder cv2/, so both go before one comes: a second target installs the first one over the other again.

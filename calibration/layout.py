@@ -11,10 +11,10 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Literal, cast, get_args
 
-from calibration.checks import Named, apart, on_sheet, once
+from calibration.checks import Named, apart, complete, enough_tags, in_field, on_sheet, once, rows_exist
 from calibration.fields import FieldError, Fields
 from calibration.lettering import SIGNS
-from calibration.outlines import Point, clockwise, contains, square
+from calibration.outlines import Point, bounds, clockwise, contains, square
 from referee.board import Cell, Seat
 
 CellKind = Literal["plain", "start", "triangle", "tip", "centre"]
@@ -157,7 +157,11 @@ def load(source: str | Path) -> Layout:
     """
     try:
         text = _read(source)
-        return _build(Fields.of(tomllib.loads(text), "", TOP_KEYS))
+        layout = _build(Fields.of(tomllib.loads(text), "", TOP_KEYS))
+        if layout.game in names() and source != layout.game:
+            track = [cell.name for cell in load(layout.game).cells if cell.led is not None or cell.kind != "plain"]
+            complete(layout.game, [cell.name for cell in layout.cells], track)
+        return layout
     except (ValueError, RecursionError) as error:  # besides wrong TOML, numbers and lists that Python does not read
         raise LayoutError(f"{source}: not a TOML file: {str(error).splitlines()[0]}; see docs/layouts.md") from error
     except FieldError as error:
@@ -277,14 +281,11 @@ def _check(layout: Layout) -> None:
     once("cells: led", [cell.led for cell in layout.cells if cell.led is not None])
     once("tags: id", [tag.id for tag in layout.tags])
     once("triangle_rows: row", layout.triangle_rows)
-    rows = {cell.row for cell in layout.cells}
-    for row in layout.triangle_rows:
-        if row not in rows:
-            raise FieldError(f"triangle_rows names row {row}, but no cell has row = {row}")
-    if 0 < len(layout.tags) < 3:
-        raise FieldError(f"tags must be none or at least 3, better 8, not {len(layout.tags)}")
+    rows_exist(layout.triangle_rows, {cell.row for cell in layout.cells})
+    enough_tags(len(layout.tags))
     things = list(_things(layout))
     on_sheet([("field", layout.field.corners_mm), *things], layout.size_mm)
+    in_field(things[: len(layout.cells)], bounds(layout.field.corners_mm))
     apart(things)
 
 

@@ -1,7 +1,7 @@
 """What the resting table shows, with its doubt: the only thing the referee ever hears from the camera."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from referee.board import Cell, Seat
@@ -11,7 +11,7 @@ Plight = Literal[
     "leaning", "stacked", "touching", "missing", "extra", "glare", "hand", "dark", "blurred", "small", "board moved"
 ]
 """Why a reading is not certain, in the words the players are told."""
-Refusal = Literal["no tags", "few tags", "mirrored", "other board", "bent", "cut off"]
+Refusal = Literal["no tags", "few tags", "mirrored", "other board", "bent", "cut off", "no corners", "out of sight"]
 """Why there is no board: each has its own sentence on the pages."""
 TableState = Literal["moving", "hand", "settling", "rest", "lost"]
 
@@ -56,6 +56,11 @@ class ThrowSeen:
     plights: tuple[Plight, ...] = ()
     certain: bool = False
     """True when the table may book it by itself. ``none`` and certain: the place is empty."""
+    chance: float = field(default=0.0, compare=False)
+    """Probability of the whole reading, 0 to 1; the plights may forbid certainty all the same."""
+
+    length_px: float = field(default=0.0, compare=False)
+    """How long a bean or a die's edge looks, pixels, the median; 0 where nothing lies."""
 
     @property
     def marked(self) -> int:

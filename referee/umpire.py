@@ -35,6 +35,8 @@ PLAIN = 3.0
 
 State = Seat | None
 Likelihoods = Mapping[Cell, Mapping[State, float]]
+Changes = tuple[tuple[Cell, State], ...]
+"""What cells show afterwards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +77,12 @@ def judge(board: BoardSeen, before: Occupancy, outcomes: Mapping[str, Iterable[O
     """
     readable = {cell: values for cell, values in board.cells.items() if max(values.values()) > -math.inf}
     cells = {cell: _robust(likelihoods) for cell, likelihoods in readable.items()}
-    known = _hypotheses(cells, before, {move: tuple(boards) for move, boards in outcomes.items()})
+    legal = {move: tuple(boards) for move, boards in outcomes.items()}
+    known = _hypotheses(cells, before, legal)
     scores = [hypothesis.log_prior + _log_likelihood(cells, hypothesis.occupancy) for hypothesis in known]
     other = _log_sum(
         [
-            math.log(P_ILLEGAL) + _one_piece_illegally(cells, before, outcomes),
+            math.log(P_ILLEGAL) + _one_piece_illegally(cells, before, legal),
             math.log(P_OTHER) + _anything_else(cells, before, known),
         ]
     )
@@ -168,7 +171,7 @@ def _log_likelihood(cells: Likelihoods, occupancy: Occupancy) -> float:
     return sum(values.get(_state(occupancy, cell), math.log(P_OUTLIER)) for cell, values in cells.items())
 
 
-def _one_piece_illegally(cells: Likelihoods, before: Occupancy, legal: Mapping[str, object]) -> float:
+def _one_piece_illegally(cells: Likelihoods, before: Occupancy, legal: Mapping[str, tuple[Occupancy, ...]]) -> float:
     """Log evidence of *one piece went where it may not*, all such moves being equally likely."""
     nowhere = math.log(P_OUTLIER)
 
@@ -177,13 +180,21 @@ def _one_piece_illegally(cells: Likelihoods, before: Occupancy, legal: Mapping[s
         return 0.0 if values is None else values.get(state, nowhere) - values.get(_state(before, cell), nowhere)
 
     seats = {state for values in cells.values() for state in values if state is not None}
-    origins: list[tuple[Cell, State, float]] = [(RESERVE, seat, 0.0) for seat in seats]
-    origins += [(cell, stack[-1], gain(cell, _state(_without(before, cell), cell))) for cell, stack in before.items()]
+    origins: list[tuple[State, float, Changes]] = [(seat, 0.0, ()) for seat in seats]
+    for cell, stack in before.items():
+        rest = _state(_without(before, cell), cell)
+        origins.append((stack[-1], gain(cell, rest), () if rest == stack[-1] else ((cell, rest),)))
+    # What looks like a legal move is none, whichever way the game writes its moves.
+    allowed = {
+        frozenset((cell, _state(board, cell)) for cell in _changed(visible(before), visible(board)))
+        for boards in legal.values()
+        for board in boards
+    }
     gains = [
         leaves + gain(target, seat)
-        for origin, seat, leaves in origins
+        for seat, leaves, gone in origins
         for target in cells
-        if target != origin and _state(before, target) != seat and f"{origin}>{target}" not in legal
+        if _state(before, target) != seat and frozenset((*gone, (target, seat))) not in allowed
     ]
     return _log_likelihood(cells, before) + _log_sum(gains) - math.log(len(gains)) if gains else -math.inf
 
@@ -263,7 +274,7 @@ def _without(occupancy: Occupancy, cell: Cell) -> Occupancy:
     return {name: stack for name, stack in occupancy.items() if name != cell} | ({cell: rest} if rest else {})
 
 
-def _changed(one: Occupancy, two: Occupancy) -> tuple[Cell, ...]:
+def _changed(one: Mapping[Cell, object], two: Mapping[Cell, object]) -> tuple[Cell, ...]:
     return tuple(cell for cell in {*one, *two} if one.get(cell) != two.get(cell))
 
 

@@ -49,7 +49,9 @@ class Command(BaseModel):
     command: dict[str, Any] = Field(
         description="By type, each with by (whom): undo and accept with why; redo; throw with marks or dice; recast "
         "with throw (its number), marks or dice, why; move with move; throw_again; correct with pieces, payments, why; "
-        "resign and draw with seat; pause; resume; new_game with preset, seats, names, stakes, handicap, options."
+        "resign and draw with seat; pause; resume; show_corners with corners (of the field in the camera's picture, in "
+        "pixels, clockwise from its top left as drawn); forget_corners; "
+        "new_game with preset, seats, names, stakes, handicap, options."
     )
 
 

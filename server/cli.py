@@ -18,11 +18,13 @@ COMMANDS = {
     "locate": "find a board in pictures and what stands on it",
     "judge": "say which legal outcome of a throw pictures of the board show",
     "count": "count thrown beans or dice in the terminal, and say whether they are fair",
+    "teach": "teach the reader one's own beans or dice, with ten to twenty throws whose value is known",
+    "calibrate": "make a layout of one's own board from a photo or a drawing of it",
     "print": "boards, trays and tags to print",
     "replay": "play a written game or one of the journal again, and say what followed from each throw and move",
     "export": "write a game as text or JSON, or its stakes as CSV",
     "adjudicate": "answer questions about positions, as JSON lines",
-    "bench": "measure speed and memory on this machine",
+    "bench": "measure speed and memory on this machine, or referee whole simulated evenings",
 }
 
 

@@ -61,8 +61,8 @@ def read_counts(path: Path, expected: Needs | None) -> tuple[Needs, list[Throw]]
     Raises:
         BadCounts: it cannot be read, is empty, or a line of it is wrong.
     """
-    rows = _rows(path)
-    line, names = next(rows, (1, []))
+    lines = rows(path)
+    line, names = next(lines, (1, []))
     columns = {name.strip().lower(): number for number, name in enumerate(names)}
     kinds = [kind for kind in ("marks", "faces") if kind in columns]
     if not names:
@@ -73,7 +73,7 @@ def read_counts(path: Path, expected: Needs | None) -> tuple[Needs, list[Throw]]
     needs = expected
     if expected and bool(expected.beans) != (kinds == ["marks"]):
         raise BadCounts(f"{path}, line {line}: counts {kinds[0]}, which is not what --expect says")
-    for line, fields in rows:
+    for line, fields in lines:
         cells = {name: fields[number].strip() for name, number in columns.items() if number < len(fields)}
         try:
             throw = _beans(cells, needs) if kinds == ["marks"] else _dice(cells, needs)
@@ -86,7 +86,7 @@ def read_counts(path: Path, expected: Needs | None) -> tuple[Needs, list[Throw]]
     return needs, throws
 
 
-def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+def rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Lines that are not blank, with their numbers. Raises BadCounts."""
     try:
         if path.stat().st_size > ENOUGH_BYTES:

@@ -38,6 +38,7 @@ def overlay(seen: Overlay | None) -> Json | None:
     return {
         "size": list(seen.size_px),
         "board": [_point(corner) for corner in seen.board] if seen.board else None,
+        "field": [_point(corner) for corner in seen.field] if seen.field else None,
         "place": [_point(corner) for corner in seen.place] if seen.place else None,
         "pieces": [{"cell": cell, "seat": str(seat), "x": round(x), "y": round(y)} for cell, seat, x, y in seen.pieces],
         "throw": _throw(seen.throw) if seen.throw else [],

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from calibration.corners import CornersRefused, read_corners
 from calibration.layout import Layout
 from referee.events import Started, Thrown
 from referee.ledger import POT, Account, Entry
@@ -18,9 +19,11 @@ from server.invitation import asked
 from server.journal import JournalLost
 from server.lamps import Lamps
 from server.live import Live, Seen, crop
+from server.sight import Sight, SightRefused
 from server.snapshot import snapshot
 from server.table import Stale
 from server.wish import BadCommand
+from vision.camera import Image
 from vision.capture import CaptureStatus
 from vision.reader import Overlay
 
@@ -38,6 +41,7 @@ class House:
         live: Live,
         lamps: Lamps,
         *,
+        sight: Sight | None = None,
         address: str | None = None,
         demo: bool = False,
     ) -> None:
@@ -48,6 +52,7 @@ class House:
             layout: of the board on the table.
             live: capture and reader.
             lamps: closed by ``stop``.
+            sight: how the readers find the board; None: by its tags.
             address: where a tablet reaches this machine; None: it does not.
             demo: whether the table is a simulated one.
         """
@@ -64,12 +69,15 @@ class House:
         self._layout = layout
         self._live = live
         self._lamps = lamps
+        self._sight = sight or Sight(layout)
         self._demo = demo
         self.latest: Json = {}
         """What people see, from ``start`` on; never changed once it is here."""
         self._shown = ""
         self._complained = ""
         self._overlay: Overlay | None = None
+        self._image: Image | None = None
+        """The latest picture."""
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
@@ -102,6 +110,7 @@ class House:
             "camera": _camera(self._live.status),
             "strip": {"state": self._lamps.state, "colours": self._lamps.picture(state)},
             "overlay": overlay(self._overlay),
+            "sight": self._sight.by,
             "demo": self._demo,
         }
 
@@ -121,10 +130,12 @@ class House:
             BadCommand: it cannot be done.
             JournalLost: the disk did not take it.
         """
+        if version != self.table.version:
+            raise Stale
         if command.get("type") == "new_game":
-            if version != self.table.version:
-                raise Stale
             self.begin(self._invite(command))
+        elif command.get("type") in ("show_corners", "forget_corners"):
+            self._look_by(command)
         else:
             self.table.command(version, command)
         self.show()
@@ -143,6 +154,7 @@ class House:
     def hear(self, seen: Seen) -> None:
         """Take what the reading thread saw."""
         self._overlay = seen.overlay
+        self._image = seen.frame.image if seen.frame else self._image
         self.pictures.latest = None
         if seen.jpeg:
             self.pictures.publish(seen.jpeg)
@@ -170,6 +182,19 @@ class House:
     def crop(self, id_: int) -> bytes | None:
         """The picture that a throw was read from."""
         return self._books.journal.crop(id_)
+
+    def _look_by(self, command: Mapping[str, Any]) -> None:
+        """Find the board by corners that people show in the latest picture, or no longer. Raises BadCommand."""
+        try:
+            if command["type"] == "forget_corners":
+                self._sight.forget()
+            elif self._image is None:
+                raise BadCommand("there is no picture to show corners in; check the camera")
+            else:
+                self._sight.show(read_corners(command.get("corners")), self._image)
+        except (CornersRefused, SightRefused, ValueError) as error:
+            raise BadCommand(str(error)) from error
+        self._live.renew()
 
     def _invite(self, command: Mapping[str, Any]) -> Started:
         try:

@@ -182,6 +182,31 @@ def read_game(path: Path, game: int | None) -> tuple[Entry, ...]:
         raise JournalRefused(f"{path}: the journal cannot be read ({error})") from error
 
 
+def read_pictured(path: Path, latest: int) -> tuple[tuple[tuple[Entry, ...], ...], dict[int, bytes]]:
+    """The latest throws of which a picture was kept, from a journal that another Macuil may be writing.
+
+    Args:
+        path: the journal's file.
+        latest: how many pictures at most.
+
+    Returns:
+        All entries of each game they are of, oldest first; and the pictures, JPEG by the number of their entry.
+
+    Raises:
+        JournalRefused: it cannot be read, or was written by a newer Macuil.
+        BadQuestion: an event in it is none.
+    """
+    try:
+        with contextlib.closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
+            if _version(db) > SCHEMA_VERSION:
+                raise JournalRefused(_newer(path, _version(db)))
+            crops = dict(db.execute("SELECT event, jpeg FROM crop ORDER BY event DESC LIMIT ?", (latest,)))
+            games = [game for game in _games(db) if any(entry.id in crops for entry in _entries(db, game))]
+            return tuple(_entries(db, game) for game in games), crops
+    except sqlite3.Error as error:
+        raise JournalRefused(f"{path}: the journal cannot be read ({error})") from error
+
+
 def _games(db: sqlite3.Connection) -> tuple[int, ...]:
     return tuple(row[0] for row in db.execute("SELECT DISTINCT game FROM event ORDER BY game"))
 

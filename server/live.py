@@ -75,6 +75,7 @@ class Live:
         self._frames: Frames | None = None
         self._make_reader = make_reader
         self._wanted: tuple[tuple[Seat, ...], Needs] | None = None
+        self._renewed = False
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -86,6 +87,10 @@ class Live:
     def expect(self, seats: tuple[Seat, ...], needs: Needs) -> None:
         """Read for these players from the next frame on."""
         self._wanted = (seats, needs)
+
+    def renew(self) -> None:
+        """Read with a new reader from the next frame on."""
+        self._renewed = True
 
     def start(self, inbox: Inbox[Seen], *, watched: Callable[[], bool], steady: Callable[[], bool]) -> None:
         """Begin to read.
@@ -123,7 +128,8 @@ class Live:
                 continue
             last_at = frame.taken_at
             wanted = self._wanted
-            if wanted and (reader is None or wanted != read_for):
+            if wanted and (reader is None or wanted != read_for or self._renewed):
+                self._renewed = False
                 reader, read_for = self._make_reader(*wanted), wanted
             if reader is None:
                 continue

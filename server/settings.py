@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from calibration.corners import ANY_SIZE, CornersRefused, Quad, checked, read_corners
 from referee.board import Seat
 from server.wish import SEATS
 
@@ -20,6 +21,8 @@ class Settings:
 
     camera: str = "0"
     """A camera's number or identity, a URL, a video or a folder of pictures."""
+    corners: Quad | None = None
+    """Of the playing field in the camera's picture, pixels, clockwise from its top left as drawn: instead of tags."""
     layout: str = "patolli"
     """A drawing that comes with the program, or the path of a TOML."""
     game: str = "patolli"
@@ -121,6 +124,8 @@ def _value(path: Path, key: str, value: object) -> Any:
             return _handicap(path, value)
         case "options", dict():
             return value
+        case "corners", list():
+            return _corners(path, value)
         case "camera" | "layout" | "game" | "preset" | "seats" | "strip" | "host", str():
             return value
     raise SettingsError(f"{path}: {key} = {value!r} is not of the right kind")
@@ -131,6 +136,13 @@ def _handicap(path: Path, table: Mapping[str, object]) -> dict[Seat, int]:
     if len(stakes) < len(table):
         raise SettingsError(f"{path}: a handicap is written as 1 = 12 under [handicap]")
     return stakes
+
+
+def _corners(path: Path, value: list[object]) -> Quad:
+    try:
+        return checked(read_corners(value), ANY_SIZE)
+    except (CornersRefused, ValueError) as error:
+        raise SettingsError(f"{path}: corners: {error}") from error
 
 
 def _names(path: Path, table: Mapping[str, object]) -> dict[Seat, str]:

@@ -30,6 +30,7 @@ from referee.match import Match
 from referee.throws import Beans, Throw
 from server.journal import Entry
 from server.table import Table
+from vision.throws import NEEDED_PX
 
 COLOURS: Mapping[int, str] = {1: "jade", 2: "maize", 3: "coral", 4: "indigo", 5: "obsidian", 6: "bone"}
 LOG_LINES = 60
@@ -68,6 +69,9 @@ def message(table: Table) -> Json:
         return _say("put_back" if put_back else table.objection.key, seat=_seat(match.turn))
     if not table.tidy:
         return _say("set_right", cells=_differing(table))
+    if table.plight == "small":
+        needed = NEEDED_PX["beans" if match.game.needs.beans else "dice"]
+        return _say("plight_small", seat=_seat(match.turn), px=table.thrown_px, needed=round(needed))
     if table.plight:
         return _say(f"plight_{table.plight}", seat=_seat(match.turn))
     return _say(match.phase, seat=_seat(match.turn), **({"steps": _steps(match)} if match.phase == "move" else {}))

@@ -69,6 +69,8 @@ class Table:
         self.plights: tuple[str, ...] = ()
         self.plight: Plight | None = None
         """The one plight of the lying throw that people are told about."""
+        self.thrown_px = 0
+        """How long what was thrown looks, pixels, where the plight is that it looks too small."""
         self.objection: Objection | None = None
         self._journal = journal
         self._now = now
@@ -219,6 +221,7 @@ class Table:
             self._unread_since = at if self._unread_since is None else self._unread_since
             if at - self._unread_since >= NAME_PLIGHT_AFTER_S:
                 self.plight = self.plight or seen.plights[0]
+                self.thrown_px = round(seen.length_px)
                 self._void = self._void or self.plight in VOID
 
     def _object(self, verdict: Verdict) -> None:

@@ -43,13 +43,18 @@ class _Lie:
 class Tally:
     """Follows one throwing place, observation by observation."""
 
-    def __init__(self, needs: Needs) -> None:
+    def __init__(self, needs: Needs | None) -> None:
+        """Begin.
+
+        Args:
+            needs: what counts as a throw; None: whatever is certain.
+        """
         self._needs = needs
         self._counted: _Lie | None = None
         self._doubted: _Lie | None = None
         self._frames = 0
         self._rest: tuple[float, ThrowSeen] | None = None
-        self.state: Literal["moving", "settling", "empty", "uncertain", "counted"] = "settling"
+        self.state: Literal["moving", "hand", "settling", "empty", "uncertain", "counted"] = "settling"
         """What people may be told about the place."""
 
     def see(self, seen: Observation, picture_px: int) -> Told | None:
@@ -62,7 +67,7 @@ class Tally:
         if seen.state != "rest" or seen.throw is None:
             told = self.end(picture_px)
             self._frames, self._rest = 0, None
-            self.state = "moving" if seen.state in ("moving", "hand") else "settling"
+            self.state = seen.state if seen.state in ("moving", "hand") else "settling"
             return told
         self._frames += 1
         self._rest = (self._rest[0] if self._rest else seen.taken_at, seen.throw)
@@ -79,7 +84,7 @@ class Tally:
             # The last throw is remembered all the same: a place read as empty by mistake must not count it twice.
             self.state = "empty"
             return None
-        throw = thrown(seen, self._needs)
+        throw = thrown(seen, self._needs or Needs(beans=len(seen.beans), dice=len(seen.dice)))
         lie = _Lie(_spots(seen), _faces(seen), void=bool(VOID & set(seen.plights)))
         within_px = SAME_WITHIN * picture_px
         if _alike(self._counted, lie, within_px):

@@ -9,7 +9,7 @@ import pytest
 
 from calibration.layout import load
 from referee.board import Seat
-from server.evening import play
+from server.evening import Evening, play
 from server.invitation import invite
 from vision.synthetic.people import Clumsiness
 
@@ -26,7 +26,7 @@ def test_a_match_is_refereed_from_pixels_to_its_end(
 ) -> None:
     seated = tuple(Seat(seat) for seat in seats)
     started = invite(load("patolli"), game="patolli", preset=preset, seats=seated, names={}, stakes=stakes)
-    evening = play(started, seed, tmp_path, clumsiness=clumsiness)
+    evening = play(Evening(started, seed, clumsiness=clumsiness), tmp_path)
     assert evening.wrong is None
     assert (evening.finished, evening.same_end, evening.balanced) == (True, True, True)
     assert {fault.kind for fault in evening.faults} == {

@@ -11,24 +11,15 @@ from calibration.colours import log_colours, opponent
 from referee.observation import BeanSeen, Face
 from vision.camera import Image
 from vision.finder import Floats, Found
-from vision.judge import KEPT_PX, Judge, crop, probabilities
+from vision.judge import Judges, cut_out, probabilities
 
 MARKED, PLAIN, ASKEW, OTHER = range(4)
+SHOWN = 0.6
+"""Probability from which a face is shown at all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Certainty:
-    """How far a net's answers are believed; set on calibration pictures only, see vision/models/CARD.md."""
-
-    temperature: float
-    marked_from: float
-    """Probability of a mark from which it is sure."""
-    plain_from: float
-    """Probability of a plain upper side from which it is sure ..."""
-    mark_below: float
-    """... if also the probability of a mark is below this: it is the count of marks that matters."""
-
-
+TEMPERATURE = 1.0
+"""Set on the calibration split only; see vision/models/CARD.md."""
 Outline = NDArray[np.float32]
 """Corners of a convex outline, pixels of the frame, shape (n, 1, 2)."""
 SPOT_COLOUR = 0.5
@@ -40,10 +31,6 @@ SHINES = 0.35
 """Logarithm of brightness by which a highlight outshines the bean."""
 DIM = 4.0
 """Logarithm of brightness below which colours are doubted."""
-ANYWHERE = Certainty(1.1, 0.97, 0.97, 0.02)
-"""For ``beans.onnx``: any picture."""
-PLACED = Certainty(1.0, 0.9, 0.8, 0.05)
-"""For ``placed.onnx``: outlines in a place whose empty look is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,35 +39,29 @@ class BeanJudged:
 
     seen: BeanSeen
     found: Found
-    is_bean: float
+    real: float
     """Probability that it is a bean at all."""
-    sure: bool
-    """All views and the finder's own opinion agree, far from any other answer."""
+    level: float
+    """Probability that it lies flat, if it is a bean."""
+    sure: float
+    """Probability that it lies flat and shows that face, if it is a bean."""
 
 
-def judge_beans(
-    image: Image, found: Sequence[Found], judge: Judge, certainty: Certainty = ANYWHERE
-) -> tuple[BeanJudged, ...]:
+def judge_beans(image: Image, found: Sequence[Found], judge: Judges) -> tuple[BeanJudged, ...]:
     """Judge every candidate; ``image`` is the frame the candidates' pixels refer to."""
     judged = []
-    for thing, judgement in zip(found, judge.judge(image, found), strict=True):
-        chances = probabilities(judgement.logits, certainty.temperature)
-        is_bean = float(1 - chances[OTHER])
-        face: Face = "marked" if chances[MARKED] >= chances[PLAIN] else "plain"
-        confidence = float(max(chances[MARKED], chances[PLAIN]))
-        flat = bool(chances[ASKEW] < 0.5 * is_bean)
-        sure = judgement.agreed == 1.0 and _sure(chances, thing.mark, certainty)
-        shown: Face = face if flat and confidence > 0.6 else "unsure"
-        seen = BeanSeen(thing.centre_px, shown, flat, round(confidence, 4), _long_axis_deg(image, thing))
-        judged.append(BeanJudged(seen, thing, is_bean, sure))
+    for judgement in judge.judge(image, found):
+        thing = judgement.found
+        chances = probabilities(judgement.logits, TEMPERATURE)
+        real = max(float(1 - chances[OTHER]), 1e-6)
+        likelier = MARKED if chances[MARKED] >= chances[PLAIN] else PLAIN
+        sure = float(chances[likelier]) / real
+        flat = bool(chances[ASKEW] < 0.5 * real)
+        face: Face = ("marked" if likelier == MARKED else "plain") if flat and sure > SHOWN else "unsure"
+        seen = BeanSeen(thing.centre_px, face, flat, round(min(sure * real, 1.0), 4), _long_axis_deg(image, thing))
+        level = float(chances[MARKED] + chances[PLAIN]) / real
+        judged.append(BeanJudged(seen, thing, real, level, sure))
     return tuple(judged)
-
-
-def _sure(chances: Floats, mark: float, certainty: Certainty) -> bool:
-    """Whether the face may be booked; ``mark`` is the finder's own opinion, which may forbid it."""
-    if chances[MARKED] >= certainty.marked_from:
-        return mark > 0.2
-    return bool(chances[PLAIN] >= certainty.plain_from and chances[MARKED] <= certainty.mark_below and mark < 0.8)
 
 
 def has_spot(image: Image, outline_px: Outline) -> bool:
@@ -133,10 +114,12 @@ def _two_parts(colours: Floats) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     return part, ~part
 
 
+AXIS_PX, AXIS_SIZES = 54, 1.9
+
+
 def _long_axis_deg(image: Image, thing: Found) -> float:
     """Direction of the silhouette's long axis, from its second moments; the silhouette differs from the rim."""
-    kept = crop(image, thing.centre_px, thing.size_px)
-    middle = kept[KEPT_PX // 6 : -KEPT_PX // 6, KEPT_PX // 6 : -KEPT_PX // 6].astype(np.float32)
+    middle = cut_out(image, thing.centre_px, AXIS_SIZES * thing.size_px, AXIS_PX).astype(np.float32)
     rim = np.concatenate([middle[0], middle[-1], middle[:, 0], middle[:, -1]])
     differs = np.clip(np.abs(middle - np.median(rim, axis=0)).sum(-1) / 3, 0, 255).astype(np.uint8)
     _, mask = cv2.threshold(differs, 0, 1, cv2.THRESH_OTSU)

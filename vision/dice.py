@@ -8,10 +8,12 @@ import numpy as np
 from referee.observation import DieSeen
 from vision.camera import Image
 from vision.finder import Found
-from vision.judge import Judge, probabilities
+from vision.judge import Judges, probabilities
 
 ASKEW, OTHER = 6, 7
-TEMPERATURE = 1.6
+SHOWN = 0.5
+"""Probability from which a face is shown at all."""
+TEMPERATURE = 1.3
 """Set on the calibration split only; see vision/models/CARD.md."""
 
 
@@ -21,26 +23,28 @@ class DieJudged:
 
     seen: DieSeen
     found: Found
-    is_die: float
+    real: float
     """Probability that it is a die at all."""
-    sure: bool
-    """All views agree, far from any other answer."""
+    level: float
+    """Probability that it lies flat, if it is a die."""
+    sure: float
+    """Probability that it lies flat and shows that face, if it is a die."""
 
 
-def judge_dice(image: Image, found: Sequence[Found], judge: Judge, sure_from: float = 0.97) -> tuple[DieJudged, ...]:
+def judge_dice(image: Image, found: Sequence[Found], judge: Judges) -> tuple[DieJudged, ...]:
     """Judge every candidate; ``image`` is the frame the candidates' pixels refer to."""
     judged = []
-    for thing, judgement in zip(found, judge.judge(image, found), strict=True):
+    for judgement in judge.judge(image, found):
+        thing = judgement.found
         chances = probabilities(judgement.logits, TEMPERATURE)
-        is_die = float(1 - chances[OTHER])
+        real = max(float(1 - chances[OTHER]), 1e-6)
         value = int(np.argmax(chances[:ASKEW])) + 1
-        confidence = float(chances[value - 1])
-        flat = bool(chances[ASKEW] < 0.5 * is_die)
-        sure = confidence >= sure_from and judgement.agreed == 1.0
+        sure = float(chances[value - 1]) / real
+        flat = bool(chances[ASKEW] < 0.5 * real)
         x, y = thing.centre_px
         # The upright box around a turned square is on average 1.2 times as wide as the root of its area.
         wide = 1.2 * thing.size_px
         box = (x - wide / 2, y - wide / 2, wide, wide)
-        seen = DieSeen(box, value if flat and confidence > 0.5 else None, flat, round(confidence, 4))
-        judged.append(DieJudged(seen, thing, is_die, sure))
+        seen = DieSeen(box, value if flat and sure > SHOWN else None, flat, round(min(sure * real, 1.0), 4))
+        judged.append(DieJudged(seen, thing, real, float(chances[:ASKEW].sum()) / real, sure))
     return tuple(judged)

@@ -6,7 +6,6 @@ Source of the method: objects as points, Zhou, Wang and Kraehenbuehl, Objects as
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import cv2
 import numpy as np
@@ -18,37 +17,36 @@ Floats = NDArray[np.float32]
 STRIDE = 4
 READABLE_PX = (6.0, 50.0)
 """Sizes the net was trained on, in its own input."""
-UNKNOWN_SCALE_PX = 800
-"""Where no scale is known, the longer side of the picture is brought down to this, and to a third of it."""
+UNKNOWN_SCALE_PX = 832
+"""Where no scale is known, the longer side of the picture is brought down to this, to a third and a ninth of it."""
+ALIKE = 1.6
+"""Two candidates are one only if neither is larger than the other by this: two beans are no coarse one."""
 MODELS = Path(__file__).parent / "models"
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Something that may be a bean or a die."""
+    """Something that may be a bean or a die: which, and what it shows, the judges tell."""
 
-    kind: Literal["bean", "die"]
     centre_px: tuple[float, float]
     size_px: float
     """Square root of its silhouette's area."""
     score: float
     """Heat at its centre, 0 to 1."""
-    mark: float
-    """Probability that a bean there shows its mark: an opinion of its own, at another scale than the judge's."""
 
 
 class Finder:
     """The net, loaded once. Not safe for several threads at a time."""
 
     def __init__(self, models: Path = MODELS) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(models / "finder.onnx"))
+        self._net = net(models / "finder.onnx")
 
     def find(self, image: Image, zooms: Sequence[float], at_least: float = 0.12) -> tuple[Found, ...]:
         """All candidates, best first, in the image's own pixels; the same thing is not found twice."""
         candidates = [found for zoom in zooms for found in self._at(image, zoom, at_least)]
         kept: list[Found] = []
         for found in sorted(candidates, key=lambda found: -found.score):
-            if all(_apart(found, other) for other in kept):
+            if all(apart(found, other) for other in kept):
                 kept.append(found)
         return tuple(kept)
 
@@ -61,24 +59,28 @@ class Finder:
         pad = ((0, 0), (0, 0), (0, -size[1] % 32), (0, -size[0] % 32))
         self._net.setInput(np.pad(picture, pad))
         answer = np.asarray(self._net.forward(), np.float32)[0]
-        heats: tuple[tuple[Literal["bean", "die"], Floats], ...] = (
-            ("bean", _sigmoid(answer[0])),
-            ("die", _sigmoid(answer[1])),
-        )
+        # A round bean with a dot looks like a die that shows one.
+        heat = _sigmoid(answer[:2].max(axis=0))
         return [
-            _found(kind, answer, int(row), int(column), heat, (width / size[0], height / size[1]))
-            for kind, heat in heats
+            _found(answer, int(row), int(column), heat, (width / size[0], height / size[1]))
             for row, column in zip(*_peaks(heat, at_least), strict=True)
             if READABLE_PX[0] <= 16 * np.exp(answer[2, row, column]) <= READABLE_PX[1]
         ]
 
 
+def net(path: Path) -> cv2.dnn.Net:
+    """Load a net for one core."""
+    # OpenCV 5 has a second engine, which takes up to twice as long for nets as small as these; OpenCV 4 has but one.
+    engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
+    return cv2.dnn.readNetFromONNX(str(path)) if engine is None else cv2.dnn.readNetFromONNX(str(path), engine)
+
+
 def zooms_for(image: Image, px_per_mm: float | None) -> tuple[float, ...]:
-    """At which scales to look: one where the scale is known (beans become about 18 px), else two."""
+    """At which scales to look: one where the scale is known (beans become about 18 px), else three."""
     if px_per_mm is not None:
         return (min(2.5, 1.5 / px_per_mm),)
     first = min(1.0, UNKNOWN_SCALE_PX / max(image.shape[:2]))
-    return (first, first / 3)
+    return (first, first / 3, first / 9)
 
 
 def normalised(batch: Floats) -> Floats:
@@ -102,29 +104,27 @@ def _peaks(heat: Floats, at_least: float) -> tuple[NDArray[np.intp], NDArray[np.
     return rows, columns
 
 
-def _found(
-    kind: Literal["bean", "die"], answer: Floats, row: int, column: int, heat: Floats, back: tuple[float, float]
-) -> Found:
+def _found(answer: Floats, row: int, column: int, heat: Floats, back: tuple[float, float]) -> Found:
     rows = slice(max(0, row - 1), min(row + 2, heat.shape[0]))
     columns = slice(max(0, column - 1), min(column + 2, heat.shape[1]))
     weight = heat[rows, columns]
     y, x = np.mgrid[rows, columns]
     centre = ((x * weight).sum() / weight.sum(), (y * weight).sum() / weight.sum())
     return Found(
-        kind=kind,
         centre_px=(
             float(centre[0] * STRIDE + STRIDE / 2) * back[0] - 0.5,
             float(centre[1] * STRIDE + STRIDE / 2) * back[1] - 0.5,
         ),
         size_px=float(16 * np.exp(answer[2, row, column])) * (back[0] + back[1]) / 2,
         score=float(heat[row, column]),
-        mark=float(_sigmoid(answer[3, row : row + 1, column])[0]),
     )
 
 
-def _apart(a: Found, b: Found) -> bool:
-    distance = np.hypot(a.centre_px[0] - b.centre_px[0], a.centre_px[1] - b.centre_px[1])
-    return bool(distance > 0.42 * min(a.size_px, b.size_px) and distance > 0.3 * max(a.size_px, b.size_px))
+def apart(a: Found, b: Found) -> bool:
+    """Whether two candidates are two things: elsewhere, or of quite another size."""
+    distance = float(np.hypot(a.centre_px[0] - b.centre_px[0], a.centre_px[1] - b.centre_px[1]))
+    small, large = sorted((a.size_px, b.size_px))
+    return distance > 0.42 * small or large > ALIKE * small
 
 
 def _sigmoid(logits: Floats) -> Floats:

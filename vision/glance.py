@@ -6,11 +6,13 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from calibration.corners import Quad
 from calibration.drawing import Rgb
 from calibration.layout import Layout, Rect
 from referee.board import Cell, Seat
 from referee.observation import Plight, Refusal
 from vision.camera import Image
+from vision.dragged import by_corners
 from vision.hands import PX_PER_MM
 from vision.locate import Located, Locator
 from vision.pieces import PIECE_MM, CellsSeen, PieceReader
@@ -33,7 +35,7 @@ class Glancer:
     """Reads single pictures of one board; nothing is remembered from one to the next.
 
     Args:
-        layout: a board with tags.
+        layout: the board.
         colours: sRGB of the pieces of the seats that are looked for.
     """
 
@@ -41,10 +43,21 @@ class Glancer:
         self._layout = layout
         self._pieces = PieceReader(layout, colours, px_per_mm=PX_PER_MM)
 
-    def look(self, image: Image) -> Glance | Refusal:
-        """Read one picture as taken (blue, green, red), or say why no board is found in it."""
-        grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-        located = Locator(self._layout).see(grey)
+    def look(self, image: Image, corners_px: Quad | None = None) -> Glance | Refusal:
+        """Read one picture as taken (blue, green, red), or say why no board is found in it.
+
+        Args:
+            image: the picture.
+            corners_px: of the playing field, where a person shows them; None: the tags are sought.
+
+        Raises:
+            CornersRefused: such corners cannot be a field.
+        """
+        if corners_px is None:
+            grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+            located = Locator(self._layout).see(grey)
+        else:
+            located = by_corners(self._layout, corners_px, (image.shape[1], image.shape[0]))
         if not isinstance(located, Located):
             return located
         sheet = Rectifier(Rect(0, 0, *self._layout.size_mm), PX_PER_MM).top_view(image, located)

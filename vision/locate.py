@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -38,10 +39,10 @@ class Located:
     hidden: tuple[int, ...]
     """Ids that lie in the picture but could not be measured: covered."""
     residual_px: float
-    """Root mean square of the tag corners about the fit."""
+    """Root mean square of the tag corners, or of what else is followed, about the fit; nan if nothing was measured."""
     residual_mm: float
     blur_px: float
-    """Standard deviation of the tags' edges: a sharp picture has less than 1."""
+    """Standard deviation of the tags' edges: a sharp picture has less than 1; nan where no tag was measured."""
 
     @property
     def homography(self) -> Matrix:
@@ -61,6 +62,13 @@ class Located:
         # Both through one lens and one plane: what was learnt of the lens meanwhile is no movement.
         off = self.on_board(before.corners_px) - self.on_board(self.corners_px)
         return float(np.hypot(*off.T).max())
+
+
+class Locates(Protocol):
+    """What finds the board: ``Locator`` by its tags, vision.follow.Follower by corners that were shown."""
+
+    def see(self, grey: Grey, *, search: bool = True) -> Located | Refusal:
+        """Locate it in the next picture; ``search`` where it need not be where it was."""
 
 
 class Locator:

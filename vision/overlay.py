@@ -25,6 +25,8 @@ class Overlay:
     pieces: tuple[tuple[Cell, Seat, float, float], ...]
     """Cell, seat and where the foot stands, x and y."""
     throw: ThrowSeen | None
+    field: tuple[tuple[float, float], ...] | None = None
+    """Corners of the playing field, clockwise from its top left."""
 
 
 def outside(located: Located, size_px: tuple[int, int], size_mm: tuple[float, float]) -> tuple[Polygon, ...]:

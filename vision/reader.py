@@ -18,7 +18,7 @@ from referee.observation import BoardSeen, Observation, Plight, Refusal, TableSt
 from referee.rules import Needs
 from vision.camera import Frame, Image
 from vision.hands import PX_PER_MM, Covers
-from vision.locate import Located, Locator
+from vision.locate import Located, Locates, Locator
 from vision.overlay import Overlay as Overlay  # the pages know it from here
 from vision.overlay import outside, pairs
 from vision.pieces import CellsSeen, PieceReader, Standing
@@ -75,6 +75,7 @@ class Reader:
         needs: what is thrown.
         colours: sRGB of the pieces where they are not the seats' own.
         throw_reader: what reads the throwing place, if not the usual nets.
+        locator: what finds the board, if not its tags.
     """
 
     def __init__(
@@ -85,11 +86,13 @@ class Reader:
         needs: Needs,
         colours: Mapping[Seat, Rgb] | None = None,
         throw_reader: ReadsThrows | None = None,
+        locator: Locates | None = None,
     ) -> None:
         self._layout = layout
         known = {**SEATS, **(colours or {})}
         self._cell_mm = float(np.sqrt(cv2.contourArea(np.asarray(layout.cells[0].outline_mm, np.float32))))
-        self._locator, self._stillness = Locator(layout), Stillness()
+        self._locator: Locates = locator or Locator(layout)
+        self._stillness = Stillness()
         self._top = Rectifier(Rect(0, 0, *layout.size_mm), PX_PER_MM)
         self._covers = Covers(layout)
         self._pieces = PieceReader(layout, {seat: known[seat] for seat in seats}, px_per_mm=PX_PER_MM)
@@ -102,6 +105,8 @@ class Reader:
         self._size_px = (0, 0)
         self._searched_at = self._tags_at = self._lit_at = -np.inf
         self._hand, self._moved_since_clear, self._still_since = False, True, np.inf
+        self._looks_known = locator is None
+        """Whether it is known how the open board looks: as printed where it has tags, else as it first rests."""
         self._stood: tuple[Standing, ...] = ()
         self._outside: tuple[Polygon, ...] | None = None
         self._settled: Located | None = None
@@ -142,6 +147,7 @@ class Reader:
         self._read(image, sheet, at)
         if first:
             self._covers.accept(sheet)
+            self._looks_known = True
             self._stood = self._boards[-1].standing
         return self._observation(at, state, (*plights, "glare") if self._boards[-1].glare else plights, moved_mm)
 
@@ -158,6 +164,7 @@ class Reader:
             place=pairs(self.located.project(place.corners_mm)) if place else None,
             pieces=tuple((p.cell, p.seat, float(x), float(y)) for p, (x, y) in zip(pieces, feet, strict=True)),
             throw=self._throw if self._boards else None,
+            field=pairs(self.located.project(self._layout.field.corners_mm)),
         )
 
     def _locate(self, image: Image, at: float) -> bool:
@@ -179,7 +186,7 @@ class Reader:
         assert self.located is not None
         moved = motion.moving or (motion.light_step and 0 < motion.blocks.mean() < 0.3)
         self._moved_since_clear |= moved and not lit
-        if not self._hand and not self._moved_since_clear and found:
+        if not self._looks_known or (not self._hand and not self._moved_since_clear and found):
             return False
         hidden = self.located.hidden if found else tuple(tag.id for tag in self._layout.tags)
         covered = self._covers.see(sheet, hidden).found

@@ -6,7 +6,7 @@ place that might be one more. A wrong certain reading is the worst fault there i
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeVar
 
 import cv2
 import numpy as np
@@ -14,26 +14,28 @@ from numpy.typing import NDArray
 
 from referee.observation import Plight, ThrowSeen
 from referee.rules import Needs
-from vision.beans import PLACED, BeanJudged, Outline, has_spot, judge_beans
+from vision.beans import BeanJudged, judge_beans
 from vision.camera import Image
 from vision.dice import DieJudged, judge_dice
-from vision.finder import Finder, Found, zooms_for
-from vision.judge import Judge
+from vision.finder import ALIKE, Finder, Found, apart, zooms_for
+from vision.judge import Judge, Judges
+from vision.outlined import outlined, told
 from vision.place import Change
+from vision.posterior import likeliest
 
 Judged = BeanJudged | DieJudged
-REAL = 0.5
-"""Probability of being a bean or die from which a thing counts."""
-DOUBTFUL = 0.06
-"""Probability from which a thing that does not count still forbids certainty."""
-STRONG = 0.35
-"""The finder's score from which a thing is no doubt there."""
-SMALLEST_PX = {"bean": 10.0, "die": 11.0}
-"""Size below which nothing is certain; a bean of that size is about 14 px long."""
-SEEN = 0.2
-"""The finder's score from which something is a thing where the place has changed too."""
-CRUMB, THIN = 0.3, 0.35
-"""Share of a bean's area, and of its size, below which a change of the place is a crumb or the rim of a shadow."""
+CERTAIN = 0.97
+"""Probability of the whole reading from which it is certain; set on calibration pictures, see vision/models/CARD.md."""
+DOUBTFUL = 0.9
+"""A thing that is less likely real is never counted with certainty, however well it would make up the number."""
+TILTED = 0.3
+"""How much of its probability a thing keeps that would lie askew: what is none of the throw mostly looks so."""
+LONG = {"beans": 1.45, "dice": 1.0}
+"""A bean's length and a die's edge, in sizes (roots of the silhouette's area)."""
+LEAST_PX, NEEDED_PX = {"beans": 14.0, "dice": 11.0}, {"beans": 27.0, "dice": 20.0}
+"""Lengths below which nothing is certain, and which are told to be needed where a face is not certain."""
+MOST = 16
+"""Candidates that are looked at, the likeliest first; more where more was thrown."""
 CLOSE = 0.62
 """Distance of two centres, in sizes, under which one lies on the other."""
 
@@ -56,12 +58,12 @@ class _Place:
 class ThrowReader:
     """Reads throws with nets loaded once. Not safe for several threads at a time."""
 
-    def __init__(self, needs: Needs | None = None) -> None:
+    def __init__(self, needs: Needs | None = None, *, beans: Judges | None = None, dice: Judges | None = None) -> None:
+        """Load the nets; ``beans`` and ``dice``: who judges them, if not the nets as they are."""
         self._needs = needs
         self._finder = Finder()
-        self._beans = Judge("beans")
-        self._placed = Judge("placed")
-        self._dice = Judge("dice")
+        self._beans = beans or Judge("beans")
+        self._dice = dice or Judge("dice")
 
     def read(
         self,
@@ -84,61 +86,30 @@ class ThrowReader:
         place = _place(image, place_px)
         part = np.ascontiguousarray(image[place.top : place.bottom, place.left : place.right])
         found = [_moved(thing, place.left, place.top) for thing in self._finder.find(part, zooms_for(part, px_per_mm))]
-        near = _alike([thing for thing in found if place.depth_px(thing) > -0.5 * thing.size_px])
+        near = [thing for thing in found if place.depth_px(thing) > -0.5 * thing.size_px]
+        thrown = 0 if self._needs is None else self._needs.beans + self._needs.dice
+        near = near[: max(MOST, 2 * thrown + 6)]
         if changes is not None and self._needs is not None and not self._needs.dice:
-            things = _outlined([thing for thing in near if thing.kind == "bean"], changes)
-            beans = judge_beans(image, [thing for thing, _ in things], self._placed, PLACED)
-            beans = tuple(
-                replace(bean, sure=False) if bean.seen.face == "plain" and has_spot(image, outline) else bean
-                for bean, (_, outline) in zip(beans, things, strict=True)
+            things = outlined(near, changes)
+            judged = judge_beans(image, [thing for thing, _ in things], self._beans)
+            gated = tuple(
+                replace(bean, sure=1.0 if told(image, bean, outline) else 0.5)
+                for bean, (_, outline) in zip(judged, things, strict=True)
             )
-            return _decide(image, place, beans, (), self._needs, only_beans=True)
-        beans = judge_beans(image, [thing for thing in near if thing.kind == "bean"], self._beans)
-        dice = judge_dice(image, [thing for thing in near if thing.kind == "die"], self._dice)
+            return _decide(image, place, gated, (), self._needs, only_beans=True)
+        beans: tuple[BeanJudged, ...] = ()
+        dice: tuple[DieJudged, ...] = ()
+        if self._needs is None or self._needs.beans:
+            beans = _once(judge_beans(image, near, self._beans))
+        if self._needs is None or self._needs.dice:
+            dice = _once(judge_dice(image, near, self._dice))
+        beans, dice = _either(beans, dice)
         seen = _decide(image, place, beans, dice, self._needs)
-        if seen.kind == "none" and self._needs is not None and changes is None:
-            # Who says what was thrown has thrown it: that it is not seen is no certainty.
-            return replace(seen, certain=False, plights=seen.plights or ("missing",))
+        if seen.kind == "none":
+            # Nobody has seen the place empty, and who says what was thrown has thrown it: this is no certainty.
+            why: tuple[Plight, ...] = () if self._needs is None else ("missing",)
+            return replace(seen, certain=False, plights=seen.plights or why)
         return seen
-
-
-def _outlined(found: Sequence[Found], changes: Sequence[Change]) -> list[tuple[Found, Outline]]:
-    """What the finder sees where the place has changed, and each change of a bean's size that it overlooks.
-
-    Returns:
-        Each thing with its own outline: about a bean that was found, around the change else.
-    """
-    around = [np.asarray(change.outline_px, np.float32).reshape(-1, 1, 2) for change in changes]
-    seen = [
-        thing
-        for thing in found
-        if thing.score >= SEEN and any(_off_px(outline, thing) < 0.3 * thing.size_px for outline in around)
-    ]
-    usual_px = float(np.median([thing.size_px for thing in seen] or [cv2.contourArea(o) ** 0.5 for o in around] or [0]))
-    # The finder never learnt what an outline tells: where a thing is counts, its opinion of the mark does not.
-    things = [(replace(thing, score=max(thing.score, STRONG), mark=0.5), _disc(thing)) for thing in seen]
-    for outline, change in zip(around, changes, strict=True):
-        (_, sides, _), area = cv2.minAreaRect(outline), cv2.contourArea(outline)
-        if not change.edged or any(_off_px(outline, thing) < 0.6 * thing.size_px for thing in seen):
-            continue
-        if area < CRUMB * usual_px**2 or min(sides) < THIN * usual_px:
-            continue
-        moments = cv2.moments(outline)
-        centre = (moments["m10"] / moments["m00"], moments["m01"] / moments["m00"])
-        things.append((Found("bean", centre, max(area**0.5, usual_px), STRONG, 0.5), outline))
-    return things
-
-
-def _off_px(outline: Outline, thing: Found) -> float:
-    """How far a thing's centre lies outside an outline; negative inside."""
-    return -float(cv2.pointPolygonTest(outline, thing.centre_px, True))
-
-
-def _disc(thing: Found) -> Outline:
-    """A circle that lies within the bean or nearly so, whichever way it points."""
-    turn = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-    rim = np.stack([np.cos(turn), np.sin(turn)], axis=1) * 0.36 * thing.size_px + thing.centre_px
-    return np.asarray(rim, np.float32).reshape(-1, 1, 2)
 
 
 def _decide(
@@ -150,39 +121,79 @@ def _decide(
     only_beans: bool = False,
 ) -> ThrowSeen:
     """Put together what was judged; with ``only_beans`` nothing else may lie there, for the rest was seen empty."""
-    real_beans = [bean for bean in beans if _chance(bean) >= REAL]
-    real_dice = [die for die in dice if _chance(die) >= REAL]
-    judged: list[Judged] = [*beans, *dice]
-    doubtful = [thing for thing in judged if (only_beans or _chance(thing) >= DOUBTFUL) and _chance(thing) < REAL]
+    wanted = {"beans": None, "dice": None} if needs is None else {"beans": needs.beans, "dice": needs.dice}
+    real_beans, chance_of_beans = _real(beans, wanted["beans"])
+    real_dice, chance_of_dice = _real(dice, wanted["dice"])
     real: list[Judged] = [*real_beans, *real_dice]
+    chance = chance_of_beans * chance_of_dice
+    left_over = only_beans and len(real) < len(beans)
     plights: set[Plight] = set()
     if not real:
-        why: tuple[Plight, ...] = ("dark",) if _dark(image, place) else ("extra",) if only_beans and doubtful else ()
-        return ThrowSeen("none", plights=why, certain=not doubtful and not why)
+        why: tuple[Plight, ...] = ("dark",) if _dark(image, place) else ("extra",) if left_over else ()
+        return ThrowSeen("none", plights=why, certain=chance >= CERTAIN and not why, chance=chance)
     kind = _kind(real_beans, real_dice, needs)
     counted: list[Judged] = [*real_beans] if kind == "beans" else [*real_dice]
     inside = [thing for thing in counted if place.depth_px(thing.found) > 0.35 * thing.found.size_px]
-    expected = None if needs is None else (needs.beans if kind == "beans" else needs.dice)
+    expected = wanted[kind]
     if expected == 0:
         plights |= {"extra", "missing"}  # dice where beans are wanted, or the reverse
-    if doubtful or len(counted) < len(real) or (expected and len(counted) > expected):
+    doubtful = any(thing.real < DOUBTFUL for thing in counted)
+    if left_over or doubtful or len(counted) < len(real) or (expected and len(counted) > expected):
         plights.add("extra")
     if len(inside) < len(counted) or (expected and len(inside) < expected):
         plights.add("missing")
     plights |= _lying(counted)
-    unsure = [thing for thing in counted if not thing.sure or thing.found.score < STRONG]
-    smallest = SMALLEST_PX["bean" if kind == "beans" else "die"]
-    if any(thing.found.size_px < smallest for thing in counted):
+    long_px = [thing.found.size_px * LONG[kind] for thing in counted]
+    if min(long_px) < LEAST_PX[kind]:
         plights.add("small")
-    if unsure and not plights:
-        plights |= _why_unsure(image, place, unsure)
+    whole = chance * float(np.prod([thing.sure for thing in counted]))
+    certain = whole >= CERTAIN
+    if not certain and not plights:
+        plights |= _why_unsure(image, place, counted, chance, min(long_px) < NEEDED_PX[kind])
     return ThrowSeen(
         kind=kind,
         beans=tuple(bean.seen for bean in real_beans) if kind == "beans" else (),
         dice=tuple(die.seen for die in real_dice) if kind == "dice" else (),
         plights=tuple(sorted(plights)),
-        certain=not plights and not unsure,
+        certain=certain and not plights,
+        chance=round(whole, 4),
+        length_px=round(float(np.median(long_px)), 1),
     )
+
+
+T = TypeVar("T", BeanJudged, DieJudged)
+
+
+def _real(things: Sequence[T], thrown: int | None) -> tuple[list[T], float]:
+    """What lies there most likely, in the order it was found, and the probability of just that."""
+    chosen, chance = likeliest([thing.real * (thing.level + TILTED * (1 - thing.level)) for thing in things], thrown)
+    return [things[i] for i in sorted(chosen)], chance
+
+
+def _either(
+    beans: Sequence[BeanJudged], dice: Sequence[DieJudged]
+) -> tuple[tuple[BeanJudged, ...], tuple[DieJudged, ...]]:
+    """What may be a bean and may be a die is the likelier of the two."""
+
+    def likelier(thing: Judged, others: Sequence[Judged]) -> bool:
+        return all(thing.real >= other.real or apart(thing.found, other.found) for other in others)
+
+    return tuple(bean for bean in beans if likelier(bean, dice)), tuple(die for die in dice if likelier(die, beans))
+
+
+def _within(one: Found, other: Found) -> bool:
+    """Whether one is a part of the other, of whatever size, or what surrounds it."""
+    small, large = sorted((one.size_px, other.size_px))
+    return large > ALIKE * small and float(np.hypot(*np.subtract(one.centre_px, other.centre_px))) < 0.5 * large
+
+
+def _once(things: Sequence[T]) -> tuple[T, ...]:
+    """Each thing once: two candidates may have been put right to the same one."""
+    kept: list[T] = []
+    for thing in sorted(things, key=lambda thing: -thing.real):
+        if all(apart(thing.found, other.found) and not _within(thing.found, other.found) for other in kept):
+            kept.append(thing)
+    return tuple(kept)
 
 
 def _still(images: Sequence[Image]) -> Image:
@@ -206,25 +217,9 @@ def _place(image: Image, place_px: NDArray[np.float32] | None) -> _Place:
     return _Place(corners, left, top, min(width, int(x1 + margin) + 1), min(height, int(y1 + margin) + 1))
 
 
-def _alike(found: Sequence[Found], own: float = 0.4) -> list[Found]:
-    """Sizes drawn towards the median of their kind: beans of one throw are alike, the finder's guesses less so."""
-    alike = []
-    for thing in found:
-        sizes = [other.size_px for other in found if other.kind == thing.kind and other.score >= STRONG]
-        size_px = float(np.median(sizes) ** (1 - own) * thing.size_px**own) if sizes else thing.size_px
-        alike.append(replace(thing, size_px=size_px))
-    return alike
-
-
 def _moved(thing: Found, left: int, top: int) -> Found:
     x, y = thing.centre_px
     return replace(thing, centre_px=(x + left, y + top))
-
-
-def _chance(thing: Judged) -> float:
-    """How likely it is that something of its kind lies there, by the judge and the finder together."""
-    judged = thing.is_bean if isinstance(thing, BeanJudged) else thing.is_die
-    return judged if thing.found.score >= STRONG else judged * thing.found.score / STRONG
 
 
 def _kind(beans: Sequence[BeanJudged], dice: Sequence[DieJudged], needs: Needs | None) -> Literal["beans", "dice"]:
@@ -232,7 +227,10 @@ def _kind(beans: Sequence[BeanJudged], dice: Sequence[DieJudged], needs: Needs |
         wanted: Literal["beans", "dice"] = "beans" if needs.beans else "dice"
         if (beans if needs.beans else dice) or not (dice if needs.beans else beans):
             return wanted
-    return "beans" if len(beans) >= len(dice) else "dice"
+    if not beans or not dice:
+        return "beans" if beans else "dice"
+    told = [float(np.mean([thing.real * thing.sure for thing in things])) for things in (beans, dice)]
+    return "beans" if told[0] >= told[1] else "dice"
 
 
 def _lying(things: Sequence[Judged]) -> set[Plight]:
@@ -248,20 +246,25 @@ def _lying(things: Sequence[Judged]) -> set[Plight]:
     return plights
 
 
-def _why_unsure(image: Image, place: _Place, unsure: Sequence[Judged]) -> set[Plight]:
-    """The likeliest reason why a face is not certain, in the order a player can mend it."""
+def _why_unsure(image: Image, place: _Place, things: Sequence[Judged], chance: float, small: bool) -> set[Plight]:
+    """The likeliest reason why the reading is not certain, in the order a player can mend it."""
     if _dark(image, place):
         return {"dark"}
+    least = min(thing.sure for thing in things)
+    if chance < least:
+        return {"extra"}
+    unsure = [thing for thing in things if thing.sure <= max(least, CERTAIN)]
     for thing in unsure:
         x, y, half = *thing.found.centre_px, 0.5 * thing.found.size_px
         patch = image[max(0, int(y - half)) : int(y + half) + 1, max(0, int(x - half)) : int(x + half) + 1]
         if patch.size and float((patch.min(-1) >= 250).mean()) > 0.25:
             return {"glare"}
-    for i, thing in enumerate(unsure):
-        for other in unsure[:i]:
-            if np.hypot(*np.subtract(thing.found.centre_px, other.found.centre_px)) < 1.1 * thing.found.size_px:
+    for thing in unsure:
+        for other in things:
+            apart_px = np.hypot(*np.subtract(thing.found.centre_px, other.found.centre_px))
+            if other is not thing and apart_px < 1.1 * thing.found.size_px:
                 return {"touching"}
-    if any(thing.found.size_px < 1.6 * SMALLEST_PX[thing.found.kind] for thing in unsure):
+    if small:
         return {"small"}
     return {"blurred"}
 

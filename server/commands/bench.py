@@ -1,14 +1,18 @@
-"""`macuil bench`: speed and memory on this machine, each figure a median of several runs in this one process."""
+"""`macuil bench`: speed and memory on this machine, each figure a median of several runs in this one process.
+
+With ``--evenings`` whole evenings at simulated tables instead, as many at a time as there are processes.
+"""
 
 import argparse
 import json
+import os
 import random
 import resource
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -25,10 +29,18 @@ from referee.events import Event, Moved, Thrown
 from referee.players import random_play
 from referee.players.patolli_batch import Batch
 from referee.throws import Beans
-from server.evening import Sitting
+from server.cli import Refused
+from server.evening import Evening, Sitting
+from server.evenings import LONGEST, Report, Totals, play_all, play_drawn
 from server.invitation import invite
 from server.journal import Journal
+from server.progress import Progress
 
+PLAYS = play_drawn
+"""How an evening is played."""
+_BAR = 24
+"""Width of the progress bar, in characters."""
+_HEADER = "  seed  game               seats    ended    throws  bookings  questions  illegal named  wrong"
 SEATS = (Seat(1), Seat(3))
 SEED = 103
 RUNS = 5
@@ -53,10 +65,20 @@ class Figure:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument(
+        "--evenings", type=int, metavar="N", help="referee N simulated evenings from pixels and compare with the truth"
+    )
+    parser.add_argument("--seed", type=int, metavar="FIRST", help="the first evening's number (default 0)")
+    parser.add_argument("--processes", type=int, metavar="P", help="evenings at a time (default one a core)")
+    parser.add_argument("--whole", action="store_true", help=f"play evenings to their end, not only {LONGEST} bookings")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure and print."""
+    if arguments.evenings is not None:
+        return _evenings(arguments)
+    if arguments.seed is not None or arguments.processes is not None or arguments.whole:
+        raise Refused("--seed, --processes and --whole say how to play --evenings N")
     cv2.setNumThreads(1)
     figures = [*_referee(), *_pipeline()]
     memory_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform != "darwin" else 1024**2)
@@ -68,6 +90,74 @@ def run(arguments: argparse.Namespace) -> int:
         spread = f"{figure.p10:,.2f} to {figure.p90:,.2f} in {figure.count}"
         print(f"{figure.name:26}{figure.median:14,.2f}  {figure.unit:22}{spread}")
     return 0
+
+
+def _evenings(arguments: argparse.Namespace) -> int:
+    """Play, tell each evening as it ends, add up; 1 when something was booked wrong, got stuck or broke."""
+    first = arguments.seed or 0
+    processes = (os.cpu_count() or 1) if arguments.processes is None else arguments.processes
+    for name, value, least in (("evenings", arguments.evenings, 1), ("seed", first, 0), ("processes", processes, 1)):
+        if value < least:
+            raise Refused(f"--{name} {value}: give {least} or more")
+    reports: list[Report] = []
+    progress = Progress(sys.stderr, sys.stderr.isatty())
+
+    def at_play(bookings: Mapping[int, int]) -> None:
+        share = (len(reports) + sum(min(booked / LONGEST, 0.9) for booked in bookings.values())) / arguments.evenings
+        failed = sum(bool(report.failure) for report in reports)
+        told = f"{len(reports)} of {arguments.evenings} evenings over, {failed} failed, {len(bookings)} at play"
+        progress.show(f"{'█' * round(_BAR * share):·<{_BAR}} {told}")
+
+    interrupted = False
+    try:
+        if not arguments.json:
+            print(_HEADER, flush=True)
+        seeds = range(first, first + arguments.evenings)
+        for report in play_all(seeds, whole=arguments.whole, processes=processes, plays=PLAYS, at_play=at_play):
+            reports.append(report)
+            progress.clear()
+            if not arguments.json:
+                print(_told(report, arguments.whole), flush=True)
+    except KeyboardInterrupt:
+        interrupted = True
+    progress.clear()
+    totals = Totals.of(reports)
+    if arguments.json:
+        played = [{**asdict(report), "failure": report.failure} for report in sorted(reports, key=lambda r: r.seed)]
+        print(json.dumps({"evenings": played, "totals": asdict(totals)}))
+    else:
+        _tell_totals(totals, arguments.evenings)
+    return 1 if totals.failed else 130 if interrupted else 0
+
+
+def _told(report: Report, whole: bool) -> str:
+    """One line an evening, and what it was asked; the command that plays it again, if it failed."""
+    lines = []
+    if report.played:
+        played = report.played
+        illegal = [fault.answered for fault in played.faults if fault.kind == "illegal"]
+        ended = "failed" if report.failure else "stopped" if played.stopped else "over"
+        lines.append(
+            f"{report.seed:>6}  {played.game + ' ' + played.preset:19}{','.join(map(str, played.seats)):9}{ended:9}"
+            f"{played.throws:>6}{played.bookings:>10}{len(played.questions):>11}"
+            f"{f'{sum(illegal)} of {len(illegal)}':>15}{int(bool(played.wrong)):>7}"
+        )
+        lines += [f"        asked {question}" for question in played.questions]
+    if report.failure:
+        again = f"macuil bench --evenings 1 --seed {report.seed}{' --whole' if whole else ''}"
+        lines += [f"        {line}" for line in report.broke.strip().splitlines()[:-1]]
+        lines.append(f"{report.seed:>6}  FAILED {report.failure}: {again}")
+    return "\n".join(lines)
+
+
+def _tell_totals(totals: Totals, wanted: int) -> None:
+    failed = f", {len(totals.failed)} failed (seeds {', '.join(map(str, totals.failed))})" if totals.failed else ""
+    stopped = f"{totals.stopped} stopped after {LONGEST} bookings"
+    print(f"{totals.evenings} of {wanted} evenings: {totals.to_the_end} to the end, {stopped}{failed}")
+    print(f"wrong bookings        {totals.wrong_bookings} in {totals.bookings:,}")
+    print(f"questions a game      {totals.questions_mean:.2f} on average, {totals.questions_worst} at worst")
+    print(f"illegal moves named   {totals.illegal_named} of {totals.illegal_made}")
+    print(f"at the tables         {totals.table_hours:.2f} hours, {totals.throws:,} throws")
 
 
 def _figure(name: str, unit: str, values: list[float]) -> Figure:
@@ -132,7 +222,7 @@ def _pipeline() -> Iterator[Figure]:
     """Camera pictures through everything up to the booking, at 1280x720, while people play."""
     started = invite(load("patolli"), game="patolli", preset="quick", seats=SEATS, names={})
     with tempfile.TemporaryDirectory(prefix="macuil-bench-") as folder, closing(Journal(Path(folder))) as journal:
-        sitting = Sitting(started, SEED, journal)
+        sitting = Sitting(Evening(started, SEED), journal)
         costs: dict[str, list[float]] = {"moving": [], "rest": [], "decode": []}
         delays: dict[type[Event], list[float]] = {Thrown: [], Moved: []}
         still_at = 0.0

@@ -12,33 +12,25 @@ import cv2
 from referee.fairness import Fairness
 from referee.rules import Needs
 from referee.throws import Beans, Throw
-from server import fair_page
+from server import fair_page, plights
 from server.cli import Refused
 from server.commands.read import corners, parse_area, parse_needs
 from server.counts import BadCounts, append, judge, read_counts
 from server.footage import footage
+from server.lessons import BadLessons, Keeper
 from server.progress import Progress
+from server.settings import SettingsError
 from server.tally import Tally, Told
+from server.taught_file import add_folder, recall, table_folder
 from server.verdict import headline, outcomes, sentences, thrown, times
-from vision.camera import CameraLost, Frame
+from vision.camera import CameraLost, Frame, Image
 from vision.capture import CaptureStatus
+from vision.taught import Taught, taught_reader
 from vision.tray import TrayReader
 
 WIDEST = 40
 """The longest bar of the histogram, in characters."""
 EIGHTHS = " ▏▎▍▌▋▊▉"
-PLIGHTS = {
-    "leaning": "one leans",
-    "stacked": "one lies on another",
-    "touching": "they touch",
-    "missing": "not all are seen",
-    "extra": "something else lies there",
-    "glare": "too bright a reflection",
-    "hand": "a hand is in the way",
-    "dark": "too dark",
-    "blurred": "the picture is blurred",
-    "small": "too small, bring the camera nearer",
-}
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -55,7 +47,11 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--area", metavar="X,Y,W,H", help="the throwing place in pixels (default: the whole picture)")
     parser.add_argument("--fps", type=float, default=15.0, help="rate of a folder's pictures")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write each throw to a new file as it is counted")
+    parser.add_argument(
+        "--keep", type=Path, metavar="FOLDER", help="keep each throw's picture, to teach the reader with"
+    )
     parser.add_argument("--plot", type=Path, metavar="FILE.html", help="draw the verdict as a page for the browser")
+    add_folder(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 
@@ -70,6 +66,8 @@ def run(arguments: Namespace) -> int:
         return _count(arguments, needs or Needs(beans=5))
     if arguments.csv:
         raise Refused("--csv: throws are written while they are counted, not with --from")
+    if arguments.keep:
+        raise Refused("--keep: pictures are kept while throws are counted, not with --from")
     try:
         needs, throws = read_counts(arguments.counted, needs)
     except BadCounts as error:
@@ -87,11 +85,12 @@ def _count(arguments: Namespace, needs: Needs) -> int:
         with footage(arguments.source, arguments.fps) as frames:
             _check_plot(arguments.plot)
             _check_csv(arguments.csv)
+            counter.prepare(arguments)
             counter.follow(frames)
     except KeyboardInterrupt:
         if not counter.started:
             raise
-    except (CameraLost, BadCounts) as error:
+    except (CameraLost, BadCounts, BadLessons, SettingsError) as error:
         lost = str(error)
     if counter.started:
         # Whatever ended it, what was counted is told.
@@ -115,10 +114,20 @@ class _Counter:
         self._json: bool = arguments.json
         area = parse_area(arguments.area)
         self._area_px = None if area is None else corners(area)
+        self._keeper: Keeper | None = None
+        self._taught: tuple[Taught, ...] = ()
+        self._resting: Image | None = None
+
+    def prepare(self, arguments: Namespace) -> None:
+        """What the disk has to say. Raises BadLessons, SettingsError."""
+        self._taught = recall(table_folder(arguments), self._needs)
+        if arguments.keep:
+            self._keeper = Keeper(arguments.keep, self._needs, self._area_px)
 
     def follow(self, frames: Iterator[Frame | CaptureStatus]) -> None:
         """Count to the end of the recording."""
-        reader, tally = TrayReader(self._needs, self._area_px), Tally(self._needs)
+        throw_reader = taught_reader(self._needs, self._taught)
+        reader, tally = TrayReader(self._needs, self._area_px, throw_reader=throw_reader), Tally(self._needs)
         began, picture_px = 0.0, 0
         for frame in frames:
             if isinstance(frame, CaptureStatus):
@@ -127,7 +136,10 @@ class _Counter:
                 continue
             if not self.started:
                 self.started, began, picture_px = True, frame.taken_at, max(frame.image.shape[:2])
-            self._tell(tally.see(reader.see(frame), picture_px), began)
+            seen = reader.see(frame)
+            if seen.state == "rest":
+                self._resting = frame.image
+            self._tell(tally.see(seen, picture_px), began)
             self.progress.show(self._so_far(tally.state))
         self._tell(tally.end(picture_px), began)
 
@@ -141,6 +153,8 @@ class _Counter:
             self.throws.append(told.throw)
             if self._csv:
                 append(self._csv, t, told.throw)
+        if self._keeper and self._resting is not None:
+            self._keeper.keep(self._resting, told.throw)
         if self._json:
             print(json.dumps(_as_json(t, told, len(self.throws))), flush=True)
         elif told.throw is None:
@@ -205,7 +219,7 @@ def _value(throw: Throw) -> str:
 
 def _plights(told: Told, needs: Needs) -> str:
     if told.seen.plights:
-        return ", ".join(PLIGHTS.get(plight, plight) for plight in told.seen.plights)
+        return plights.in_words(told.seen)
     if told.seen.certain:
         other = f"dice={len(told.seen.dice)}" if needs.beans else f"beans={len(told.seen.beans)}"
         return f"{thrown(needs)} are counted; for these say --expect {other}"

@@ -21,6 +21,7 @@ from server.lamps import Lamps
 from server.live import Live
 from server.serving import announce, open_house, serve
 from server.settings import Settings, SettingsError
+from server.sight import Sight
 from vision.capture import Capture
 from vision.reader import Reader
 
@@ -67,8 +68,13 @@ def run(arguments: argparse.Namespace) -> int:
             layout, arguments.seed, match=match, page=lambda: house.latest, begin=lambda again: house.begin_soon(again)
         )
 
-        live = Live(lambda: Capture(company.open), lambda seats, needs: Reader(layout, seats=seats, needs=needs))
-        house = House(books, layout, live, Lamps(layout, Strip(None)), address=door.tablet, demo=True)
+        sight = Sight(layout)
+        live = Live(
+            lambda: Capture(company.open),
+            lambda seats, needs: Reader(layout, seats=seats, needs=needs, locator=sight.locator()),
+        )
+        lamps = Lamps(layout, Strip(None))
+        house = House(books, layout, live, lamps, sight=sight, address=door.tablet, demo=True)
         announce(door, None if settings.data is None else folder, books.told)
         if _screen() if arguments.open is None else arguments.open:
             webbrowser.open(door.here)

@@ -18,7 +18,15 @@ from referee.observation import BoardSeen, Refusal
 from referee.rules import BadQuestion
 from referee.umpire import CERTAIN, Verdict, judge
 from server.cli import Refused
-from server.commands.locate import CHESSBOARD, board, decoded_pictures, parse_pieces
+from server.commands.locate import (
+    CHESSBOARD,
+    board,
+    configure_corners,
+    decoded_pictures,
+    glance,
+    parse_corners,
+    parse_pieces,
+)
 from server.outcomes import boards_after, forbidden_by
 from vision.glance import Glance, Glancer
 from vision.reader import together
@@ -38,6 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="position and throw: a question as `macuil adjudicate --help` shows, without a move",
     )
     parser.add_argument("--pieces", metavar="1=#2a9d6f,3=#e4705a", help="colours of the pieces, if not the seats' own")
+    configure_corners(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object")
 
 
@@ -46,7 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
     cv2.setNumThreads(1)
     if arguments.board == CHESSBOARD:
         raise Refused("--board chessboard: which square is a1 cannot be seen; take the printed board, --board ludo")
-    layout, question = board(arguments.board), _question(arguments.position)
+    corners = parse_corners(arguments.corners)
+    layout, question = board(arguments.board, by_tags=corners is None), _question(arguments.position)
     game, position = question.game, question.position
     if layout.game != game.name:
         raise Refused(f"--board {arguments.board}: is a board for {layout.game}, but the position is of {game.name}")
@@ -65,11 +75,11 @@ def run(arguments: argparse.Namespace) -> int:
             failed = True
             continue
         paths.append(str(path))
-        glance = glancer.look(decoded[0])
-        if isinstance(glance, Glance):
-            glances.append(glance)
+        seen = glance(glancer, *decoded, corners)
+        if isinstance(seen, Glance):
+            glances.append(seen)
         else:
-            refusals.append(glance)
+            refusals.append(seen)
     if not paths:
         return 2
     ruling = _rule(question, glances, list(dict.fromkeys(refusals)))

@@ -1,8 +1,9 @@
 """`macuil locate IMAGE…`: where the board is in a picture and what stands on it, one line a picture.
 
-Corners are pixels of the picture as stored. ``homography`` maps millimetres on the board to pixels of the undistorted
-picture; of a chessboard, whose size nobody knows, it maps squares from the first corner. A cell that cannot be read has
-no piece and the confidence 0.
+Corners are pixels of the picture as stored. A board without tags is located by ``--corners`` that a person shows, the
+same in every picture; then nothing tells a residual. ``homography`` maps millimetres on the board to pixels of the
+undistorted picture; of a chessboard, whose size nobody knows, it maps squares from the first corner. A cell that cannot
+be read has no piece and the confidence 0.
 """
 
 import argparse
@@ -17,11 +18,13 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike
 
+from calibration.corners import CornersRefused, Quad
 from calibration.drawing import Rgb
 from calibration.homography import Matrix, as_points
 from calibration.inks import SEATS
 from calibration.layout import Layout, LayoutError, load
 from referee.board import Cell, Seat
+from referee.observation import Refusal
 from server.cli import Refused
 from server.commands.read import complain
 from vision.camera import Image
@@ -40,14 +43,31 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="a picture, or a folder of pictures")
     parser.add_argument("--board", required=True, metavar="patolli|chessboard|batok|LAYOUT.toml", help="which board")
     parser.add_argument("--pieces", metavar="1=#2a9d6f,3=#e4705a", help="the pieces to look for and their colours")
+    configure_corners(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
+
+
+def configure_corners(parser: argparse.ArgumentParser) -> None:
+    """Declare the flag by which a person shows the board."""
+    parser.add_argument(
+        "--corners",
+        nargs=4,
+        metavar="X,Y",
+        help="the playing field's corners in pixels, clockwise from its top left as drawn; then no tags are needed",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Locate the board in every picture; 1 if any could not be read, 2 if none could."""
     cv2.setNumThreads(1)
     colours = parse_pieces(arguments.pieces)
-    seek = _seek_chessboard if arguments.board == CHESSBOARD else _seek_tags(board(arguments.board), colours)
+    corners = parse_corners(arguments.corners)
+    if arguments.board != CHESSBOARD:
+        seek = _seek_layout(board(arguments.board, by_tags=corners is None), colours, corners)
+    elif corners is None:
+        seek = _seek_chessboard
+    else:
+        raise Refused("--corners: a chessboard is found by its squares; take --board ludo for a printed one")
     read, failed = 0, False
     for path, decoded in decoded_pictures("locate", arguments.images):
         if decoded is None:
@@ -92,15 +112,34 @@ def parse_pieces(written: str | None) -> Mapping[Seat, Rgb]:
     return dict(sorted(colours.items()))
 
 
-def board(source: str) -> Layout:
+def parse_corners(written: Sequence[str] | None) -> Quad | None:
+    """What ``--corners`` says, if anything. Raises Refused."""
+    if written is None:
+        return None
+    try:
+        one, two, three, four = ((float(x), float(y)) for x, y in (corner.split(",") for corner in written))
+    except ValueError:
+        raise Refused(f"--corners {' '.join(written)}: write each as X,Y in pixels, such as 300,60.5") from None
+    return one, two, three, four
+
+
+def board(source: str, *, by_tags: bool) -> Layout:
     """The layout of that name or file. Raises Refused for one that cannot be found in a picture."""
     try:
         layout = load(source)
     except LayoutError as error:
         raise Refused(f"--board {error}") from error
-    if not layout.tags:
-        raise Refused(f"--board {source}: has no tags, by which boards are found in a picture; give it some")
+    if by_tags and not layout.tags:
+        raise Refused(f"--board {source}: has no tags to find it by; show its corners with --corners, or give it some")
     return layout
+
+
+def glance(glancer: Glancer, image: Image, shrunk: int, corners: Quad | None) -> Glance | Refusal:
+    """Read a picture that was shrunk by so much; ``corners`` are pixels of the stored one. Raises Refused."""
+    try:
+        return glancer.look(image, corners and _decoded(corners, shrunk))
+    except CornersRefused as error:
+        raise Refused(f"--corners: {error}") from error
 
 
 def likeliest(seen: Mapping[Seat | None, float]) -> tuple[Seat | None, float]:
@@ -109,23 +148,23 @@ def likeliest(seen: Mapping[Seat | None, float]) -> tuple[Seat | None, float]:
     return best, 1 / sum(math.exp(value - seen[best]) for value in seen.values())
 
 
-def _seek_tags(layout: Layout, colours: Mapping[Seat, Rgb]) -> Seek:
+def _seek_layout(layout: Layout, colours: Mapping[Seat, Rgb], corners: Quad | None) -> Seek:
     glancer = Glancer(layout, colours)
 
     def seek(image: Image, shrunk: int) -> Line:
-        glance = glancer.look(image)
-        if not isinstance(glance, Glance):
-            return _missed(glance)
-        located = glance.located
+        seen = glance(glancer, image, shrunk, corners)
+        if not isinstance(seen, Glance):
+            return _missed(seen)
+        located = seen.located
         return {
             "found": True,
-            "by": "tags",
+            "by": "tags" if corners is None else "corners",
             "corners_px": _pixels(located.project(layout.field.corners_mm), shrunk),
             "homography": _homography(located.homography, shrunk),
-            "residual_px": round(located.residual_px * shrunk, 3),
-            "residual_mm": round(located.residual_mm, 3),
-            "cells": {place.name: _cell(glance, place.name) for place in layout.cells},
-            "plights": list(glance.plights),
+            "residual_px": round(located.residual_px * shrunk, 3) if corners is None else None,
+            "residual_mm": round(located.residual_mm, 3) if corners is None else None,
+            "cells": {place.name: _cell(seen, place.name) for place in layout.cells},
+            "plights": list(seen.plights),
         }
 
     return seek
@@ -166,6 +205,12 @@ def _cell(glance: Glance, name: Cell) -> Line:
 def _pixels(points: ArrayLike, shrunk: int) -> list[list[float]]:
     """Points of the decoded picture in the stored one; the centre of its first pixel is (0, 0)."""
     return [[round(float(x), 2), round(float(y), 2)] for x, y in (as_points(points) + 0.5) * shrunk - 0.5]
+
+
+def _decoded(corners: Quad, shrunk: int) -> Quad:
+    """The inverse of ``_pixels``."""
+    one, two, three, four = (((x + 0.5) / shrunk - 0.5, (y + 0.5) / shrunk - 0.5) for x, y in corners)
+    return one, two, three, four
 
 
 def _homography(matrix: Matrix, shrunk: int) -> list[list[float]]:

@@ -12,9 +12,13 @@ from numpy.typing import NDArray
 
 from referee.observation import ThrowSeen
 from referee.rules import Needs
+from server import plights
 from server.cli import Refused
+from server.settings import SettingsError
+from server.taught_file import add_folder, recall, table_folder
 from vision.camera import Image
 from vision.pictures import Unreadable, decode, pictures
+from vision.taught import taught_reader
 from vision.throws import ThrowReader
 
 
@@ -23,13 +27,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="a picture, or a folder of pictures")
     parser.add_argument("--expect", default="auto", metavar="beans=5|dice=2|auto", help="what was thrown")
     parser.add_argument("--area", metavar="X,Y,W,H", help="the throwing place in pixels; default: the whole picture")
+    add_folder(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Read every picture; 1 if some could not be read, 2 if none could."""
-    reader = ThrowReader(parse_needs(arguments.expect))
-    area = parse_area(arguments.area)
+    needs, area = parse_needs(arguments.expect), parse_area(arguments.area)
+    reader = _taught(arguments, needs) or ThrowReader(needs)
     failed = read = False
     for named in arguments.images:
         try:
@@ -43,6 +48,16 @@ def run(arguments: argparse.Namespace) -> int:
             except Unreadable as error:
                 failed = complain("read", path, error)
     return 0 if not failed else 1 if read else 2
+
+
+def _taught(arguments: argparse.Namespace, needs: Needs | None) -> ThrowReader | None:
+    """As a table was taught, where one is named: these pictures may be of any other."""
+    if not (arguments.table or arguments.data):
+        return None
+    try:
+        return taught_reader(needs, recall(table_folder(arguments), needs))
+    except SettingsError as error:
+        raise Refused(str(error)) from error
 
 
 def _line(reader: ThrowReader, path: Path, area: tuple[float, float, float, float] | None, as_json: bool) -> str:
@@ -92,7 +107,7 @@ def _in_words(seen: ThrowSeen) -> str:
         what = "no throw"
     if seen.certain:
         return what
-    return f"{what}, uncertain: {', '.join(seen.plights)}" if seen.plights else f"{what}, uncertain"
+    return f"{what}, uncertain: {plights.in_words(seen)}" if seen.plights else f"{what}, uncertain"
 
 
 def parse_needs(expect: str) -> Needs | None:

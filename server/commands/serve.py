@@ -17,11 +17,14 @@ from server.lamps import Lamps
 from server.live import Live
 from server.serving import announce, open_house, port_of_environment, serve
 from server.settings import Settings, SettingsError, parse_names, parse_seats, read_settings
+from server.sight import Sight
+from server.taught_file import recall
 from vision.camera import CameraLost
 from vision.capture import Capture
 from vision.pictures import PICTURES
 from vision.reader import Reader
 from vision.sources import open_camera
+from vision.taught import taught_reader
 
 VIDEOS = frozenset({".avi", ".m4v", ".mjpeg", ".mkv", ".mov", ".mp4", ".mpg", ".webm"})
 FLAGS = ("camera", "layout", "game", "preset", "seats", "stakes", "strip")
@@ -64,12 +67,20 @@ def run(arguments: argparse.Namespace) -> int:
         raise Refused(str(error)) from error
     folder = settings.data or default_folder()
     door, books = open_house(settings.host, settings.port, folder, layout, started, new=arguments.new)
+    taught = recall(folder, GAMES[started.game].needs)
+    sight = Sight(layout, folder, settings.corners)
     strip = Strip(None if settings.strip == "off" else settings.strip)
     live = Live(
         lambda: Capture(lambda: open_camera(settings.camera)),
-        lambda seats, needs: Reader(layout, seats=seats, needs=needs),
+        lambda seats, needs: Reader(
+            layout,
+            seats=seats,
+            needs=needs,
+            throw_reader=taught_reader(needs, taught),
+            locator=sight.locator(),
+        ),
     )
-    house = House(books, layout, live, Lamps(layout, strip), address=door.tablet)
+    house = House(books, layout, live, Lamps(layout, strip), sight=sight, address=door.tablet)
     announce(door, folder, books.told)
     return serve(house, door)
 

@@ -12,21 +12,27 @@ from typing import Any, Protocol
 
 import cv2
 
+from calibration.corners import CornersRefused
 from calibration.layout import LayoutError, load
 from referee.notation import dump_event
-from referee.observation import Observation, ThrowSeen
+from referee.observation import Observation
 from referee.registry import GAMES
 from referee.rules import BadQuestion
 from server.cli import Refused
+from server.commands.locate import configure_corners, parse_corners
 from server.commands.read import corners, parse_area, parse_needs
 from server.commands.serve import invitation
 from server.footage import footage
 from server.journal import Journal
 from server.settings import Settings, SettingsError, read_settings
 from server.table import Table
+from server.tally import Tally, Told
+from server.taught_file import add_data, recall, table_folder
 from vision.camera import CameraLost, Frame
 from vision.capture import CaptureStatus
+from vision.follow import Follower
 from vision.reader import Reader
+from vision.taught import taught_reader
 from vision.tray import TrayReader
 
 Line = dict[str, Any]
@@ -51,6 +57,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--preset", help="the rules to play by: classic, quick, modern, …")
     parser.add_argument("--seats", help="how many play (2), or which seats (1,3)")
     parser.add_argument("--layout", help="a board that comes with Macuil, or the path of a TOML")
+    add_data(parser)
+    configure_corners(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -61,27 +69,30 @@ def run(arguments: argparse.Namespace) -> int:
             lines = _refereed(frames, arguments) if arguments.game or arguments.table else _thrown(frames, arguments)
             for line in lines:
                 print(json.dumps(line, ensure_ascii=False) if arguments.json else _in_words(line), flush=True)
+    except CornersRefused as error:
+        raise Refused(f"--corners: {error}") from error
     except (CameraLost, SettingsError, LayoutError, BadQuestion) as error:
         raise Refused(str(error)) from error
     return 0
 
 
 def _thrown(frames: Footage, arguments: argparse.Namespace) -> Iterator[Line]:
-    """Throws alone: each is told once, and again if it is read otherwise while it lies."""
-    area = parse_area(arguments.area)
-    reader = TrayReader(parse_needs(arguments.expect), None if area is None else corners(area))
-    told: ThrowSeen | None = None
+    """Throws alone: each is told once, and what is certain is not told otherwise until it is thrown anew."""
+    area, needs = parse_area(arguments.area), parse_needs(arguments.expect)
+    throw_reader = taught_reader(needs, recall(table_folder(arguments), needs))
+    reader = TrayReader(needs, None if area is None else corners(area), throw_reader=throw_reader)
+    tally = Tally(needs)
+    t, picture_px = 0.0, 0
     for seen in _observations(frames, reader):
         if isinstance(seen, _CameraTold):
             yield seen.line
             continue
+        t, picture_px = seen.t, seen.picture_px
+        yield from _throws(t, tally.see(seen.observation, picture_px))
+        if seen.observation.light_changed:
+            yield {"t": t, "event": "light"}
         yield from _changes(seen)
-        now = seen.observation.throw
-        if now is None:
-            told = None
-        elif now.kind != "none" and (told is None or _throw(now) != _throw(told)):
-            told = now
-            yield {"t": seen.t, "event": "throw", **_throw(now)}
+    yield from _throws(t, tally.end(picture_px))
 
 
 def _refereed(frames: Footage, arguments: argparse.Namespace) -> Iterator[Line]:
@@ -95,7 +106,13 @@ def _refereed(frames: Footage, arguments: argparse.Namespace) -> Iterator[Line]:
         table = Table(journal, layout, now=lambda: datetime.now(UTC))
         table.start(started)
         assert table.match is not None
-        reader = Reader(layout, seats=started.seats, needs=table.match.game.needs)
+        shown = parse_corners(arguments.corners) or settings.corners
+        if not (shown or layout.tags):
+            raise SettingsError(f"layout {layout.name} has no tags to find it by; show its corners with --corners")
+        locator = Follower(layout, shown) if shown else None
+        needs = table.match.game.needs
+        throw_reader = taught_reader(needs, recall(table_folder(arguments), needs))
+        reader = Reader(layout, seats=started.seats, needs=needs, locator=locator, throw_reader=throw_reader)
         told, plight = table.version, table.plight
         for seen in _observations(frames, reader):
             if isinstance(seen, _CameraTold):
@@ -115,9 +132,10 @@ def _refereed(frames: Footage, arguments: argparse.Namespace) -> Iterator[Line]:
 class _Seen:
     """An observation with what it changed."""
 
-    def __init__(self, observation: Observation, before: Observation | None) -> None:
+    def __init__(self, observation: Observation, before: Observation | None, frame: Frame) -> None:
         self.observation = observation
         self.before = before
+        self.picture_px = max(frame.image.shape[:2])
         self.t = round(observation.taken_at, 3)
 
 
@@ -137,7 +155,7 @@ def _observations(frames: Footage, reader: _Watcher) -> Iterator[_Seen | _Camera
             yield _CameraTold(before.taken_at if before else 0.0, frame)
             continue
         observation = reader.see(frame)
-        yield _Seen(observation, before)
+        yield _Seen(observation, before, frame)
         before = observation
 
 
@@ -147,9 +165,12 @@ def _changes(seen: _Seen) -> Iterator[Line]:
         yield {"t": seen.t, "event": seen.observation.state, **({"plights": list(plights)} if plights else {})}
 
 
-def _throw(seen: ThrowSeen) -> Line:
+def _throws(t: float, told: Told | None) -> Iterator[Line]:
+    if told is None or told.seen.kind == "none":
+        return
+    seen = told.seen
     value: Line = {"marked": seen.marked} if seen.kind == "beans" else {"dice": [die.value for die in seen.dice]}
-    return {**value, "certain": seen.certain, "plights": list(seen.plights)}
+    yield {"t": t, "event": "throw", **value, "certain": seen.certain, "plights": list(seen.plights)}
 
 
 def _booked(t: float, event: Line, table: Table) -> Line:

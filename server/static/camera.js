@@ -56,6 +56,9 @@ class Stream {
 /** @type {Stream | null} */
 let stream = null;
 
+/** Show the camera on this canvas and no longer on another. @param {HTMLCanvasElement} canvas */
+export const show = (canvas) => (stream ??= new Stream()).show(canvas);
+
 /** @param {HTMLCanvasElement} canvas @param {ImageBitmap} picture */
 function draw(canvas, picture) {
   if (canvas.width !== picture.width || canvas.height !== picture.height) {
@@ -80,7 +83,7 @@ export function camera({ state, words }) {
       h("canvas", {
         role: "img",
         "aria-label": words.say("ui.camera_picture"),
-        ref: (/** @type {HTMLCanvasElement} */ canvas) => (stream ??= new Stream()).show(canvas),
+        ref: show,
       }),
       state.overlay ? overlay(state.overlay, [width, height]) : null,
       h("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),

@@ -1,5 +1,6 @@
-/** Small windows over the page: undo, new game, settings, and why a throw was read as it was. */
+/** Small windows over the page: undo, new game, settings, the board's corners, and why a throw was read as it was. */
 
+import { corners } from "./corners.js";
 import { h } from "./h.js";
 import { told } from "./log.js";
 import { badge } from "./marks.js";
@@ -14,7 +15,7 @@ const FEWEST = 2;
 
 /** @param {Page} page */
 export function dialogs(page) {
-  const shown = { undo, new: newGame, menu, why };
+  const shown = { undo, new: newGame, menu, why, corners };
   const name = page.own.dialog;
   return name ? frame(page, name, shown[name](page)) : null;
 }
@@ -167,6 +168,11 @@ function menu({ state, own, words, acts }) {
         "button",
         { type: "button", class: "strong", onclick: () => acts.set({ dialog: "new" }) },
         words.say("ui.new_game"),
+      ),
+      h(
+        "button",
+        { type: "button", onclick: () => acts.set({ dialog: "corners", corners: null }) },
+        words.say("ui.set_corners"),
       ),
     ),
     h(

@@ -21,6 +21,7 @@ let own = {
   hand: false,
   camera: false,
   dialog: "",
+  corners: null,
   notice: "",
   theme: firstTheme(),
   draft: { preset: "classic", seats: ["1", "3"], names: {} },

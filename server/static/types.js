@@ -12,7 +12,7 @@
  * @typedef {{key: string, args: Record<string, any>}} Said
  * @typedef {Said & {cells: string[], ways: string[]}} Objection
  * @typedef {Said & {id: number, at: string}} Entry
- * @typedef {{size: Point, board: Point[] | null, place: Point[] | null,
+ * @typedef {{size: Point, board: Point[] | null, field: Point[] | null, place: Point[] | null,
  *   pieces: {cell: string, seat: string | number, x: number, y: number}[],
  *   throw: {x: number, y: number, face?: string, value?: number}[]}} Overlay
  * @typedef {{version: number, game: string, preset: string, layout: string, phase: Phase, turn: string | null,
@@ -20,14 +20,15 @@
  *   throw: Throw | null, undo: Entry | null, seen: {state: string, plights: string[]} | null,
  *   camera: {identity: string, fps: number | null, state: string, size: Point | null} | null,
  *   message: Said, objection: Objection | null, log: Entry[], strip: {state: string, colours: string[]} | null,
- *   overlay: Overlay | null, demo: boolean}} Snapshot
+ *   overlay: Overlay | null, sight: "tags" | "corners" | "nothing", demo: boolean}} Snapshot
  *
  * @typedef {{name: string, centre: Point, outline: Point[], kind: string, seat: string | number | null, led?: number | null}} CellPlace
  * @typedef {{name: string, sheet: Point, field: [number, number, number, number],
  *   place: [number, number, number, number] | null, cells: CellPlace[]}} Layout
  *
  * What this page alone knows.
- * @typedef {{online: boolean, hand: boolean, camera: boolean, dialog: "" | "undo" | "new" | "menu" | "why", notice: string,
+ * @typedef {{online: boolean, hand: boolean, camera: boolean, dialog: "" | "undo" | "new" | "menu" | "why" | "corners",
+ *   corners: Point[] | null, notice: string,
  *   theme: "auto" | "light" | "dark", draft: {preset: string, seats: string[], names: Record<string, string>}}} Own
  * @typedef {import("./words.js").Words} Words
  * @typedef {{

@@ -1,5 +1,6 @@
 """Layout files: what the shipped ones say, and one clear line for each way a file can be wrong."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from calibration.outlines import clockwise, contains, gap, square
 
 SMALL = """
 name = "small"
-game = "patolli"
+game = "three in a row"
 sheet = [200.0, 100.0]
 cell_mm = 20.0
 field = [10.0, 10.0, 40.0, 40.0]
@@ -38,7 +39,7 @@ def write(tmp_path: Path) -> Path:
 def test_a_file_becomes_a_layout(write: Path) -> None:
     write.write_text(SMALL)
     board = load(write)
-    assert (board.name, board.game, board.size_mm) == ("small", "patolli", (200.0, 100.0))
+    assert (board.name, board.game, board.size_mm) == ("small", "three in a row", (200.0, 100.0))
     assert (board.field, board.place) == (Rect(10, 10, 40, 40), Rect(60, 10, 40, 30))
     assert board.tags == tuple(Tag(i, at, 30.0) for i, at in ((8, (125, 25)), (9, (175, 25)), (10, (125, 75))))
     assert board.chips == (Chip((70, 60), 10.0, (1, 2, 3)),)
@@ -104,9 +105,14 @@ def test_every_shipped_layout_loads() -> None:
 
 def test_the_example_in_the_documentation_loads(write: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "layouts.md").read_text(encoding="utf-8")
-    write.write_text(page.split("```toml\n")[1].split("```")[0], encoding="utf-8")
+    (example,) = page.split("```toml\n")[1:]
+    write.write_text(example.split("```")[0], encoding="utf-8")
     board = load(write)
-    assert [(cell.name, cell.kind) for cell in board.cells] == [("1", "start"), ("2", "triangle"), ("3", "tip")]
+    assert (board.game, board.size_mm, board.field) == ("batok", (420.0, 220.0), Rect(15, 15, 175, 190))
+    assert [cell.name for cell in board.cells] == [cell.name for cell in load("batok").cells]
+    assert [cell.kind for cell in board.cells] == ["plain"] * 10 + ["centre"]
+    assert len(board.cell("hole").outline_mm) == 8
+    assert [(tag.id, tag.size_mm) for tag in board.tags] == [(8, 30.0), (9, 30.0), (10, 30.0)]
 
 
 ROW_2 = '"2", centre = [40.0, 20.0]'
@@ -124,7 +130,7 @@ TAG_8 = "id = 8, centre = [125.0, 25.0]"
         ("id = 8", "number = 8", "tags[0]: number is not a known key; there are id, centre, size"),
         ("rgb = [1, 2, 3]", "rgb = [1, 2, 3], ink = 1",
          "chips[0]: ink is not a known key; there are centre, size, rgb"),
-        ('game = "patolli"', "", 'game is missing; add a text like "patolli"'),
+        ('game = "three in a row"', "", 'game is missing; add a text like "patolli"'),
         ("sheet = [200.0, 100.0]", "", "sheet is missing; add a list of 2 numbers in square brackets"),
         ("cell_mm = 20.0", "", "cell_mm is missing; add a number from 5 to 200"),
         ('name = "small"', "name = 3", 'name must be a text in quotes, not 3; write for example name = "patolli"'),
@@ -162,7 +168,13 @@ TAG_8 = "id = 8, centre = [125.0, 25.0]"
          'cell "2" does not fit on the sheet of 200 x 100 mm; move it or enlarge sheet'),
         (ROW_2, '"2", centre = [40.0, 5.0]',
          'cell "2" does not fit on the sheet of 200 x 100 mm; move it or enlarge sheet'),
-        (ROW_2, '"2", centre = [52.0, 20.0]', 'cell "2" and place overlap by 2.0 mm; move one of them'),
+        (ROW_2, '"2", centre = [44.5, 20.0]', 'cell "2" leaves the field by 4.5 mm; move it inside or enlarge field'),
+        ("field = [10.0, 10.0, 40.0, 40.0]", "field = [10.0, 10.0, 40.0, 38.0]",
+         'cell "3" leaves the field by 2.0 mm; move it inside or enlarge field'),
+        ("place = [60.0, 10.0, 40.0, 30.0]", "place = [60.0, 10.0, 140.5, 10.0]",
+         "place does not fit on the sheet of 200 x 100 mm; move it or enlarge sheet"),
+        ("place = [60.0, 10.0, 40.0, 30.0]", "place = [48.0, 10.0, 40.0, 30.0]",
+         'cell "2" and place overlap by 2.0 mm; move one of them'),
         (TAG_8, "id = 8, centre = [25.0, 40.0]",
          'cell "1" and tag 8 with 7 mm of white overlap by 12.0 mm; move one of them'),
         (TAG_8, "id = 8, centre = [119.0, 25.0]",
@@ -202,6 +214,32 @@ def test_a_wrong_file_gets_one_line(write: Path, old: str, new: str, message: st
     with pytest.raises(LayoutError) as caught:
         load(write)
     assert str(caught.value) == f"{write}: {message}"
+
+
+PATOLLI = (Path(__file__).parents[2] / "calibration" / "layouts" / "patolli.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("without", "message"),
+    [
+        ((17,), "cells lack 17 (1 of the 52 that patolli is played on); add them"),
+        ((6, 13, 52), "cells lack 6, 13, 52 (3 of the 52 that patolli is played on); add them"),
+        (range(40, 53), "cells lack 40, 41, 42, 43, 44, … (13 of the 52 that patolli is played on); add them"),
+    ],
+)
+def test_a_board_lacks_cells_of_its_game(write: Path, without: Sequence[int], message: str) -> None:
+    gone = tuple(f'    {{ name = "{number}", ' for number in without)
+    write.write_text("\n".join(line for line in PATOLLI.splitlines() if not line.startswith(gone)), encoding="utf-8")
+    with pytest.raises(LayoutError) as caught:
+        load(write)
+    assert str(caught.value) == f"{write}: {message}"
+
+
+def test_a_board_may_leave_out_what_its_game_never_uses(write: Path) -> None:
+    """Ludo goes around the edge and into the diagonals; the other squares inside only fill a chessboard."""
+    chessboard = (Path(__file__).parents[2] / "calibration" / "layouts" / "ludo.toml").read_text(encoding="utf-8")
+    write.write_text("\n".join(line for line in chessboard.splitlines() if '"d3"' not in line), encoding="utf-8")
+    assert len(load(write).cells) == 63
 
 
 def test_what_is_no_layout_at_all(tmp_path: Path) -> None:

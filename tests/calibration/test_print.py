@@ -34,7 +34,7 @@ def test_it_writes_one_file(words: str, start: bytes, said: str, capsys: pytest.
 
 def test_it_prints_a_layout_of_ones_own(capsys: pytest.CaptureFixture[str]) -> None:
     Path("mine.toml").write_text(
-        'name = "A & B"\ngame = "patolli"\nsheet = [120.0, 80.0]\nfield = [10.0, 10.0, 60.0, 60.0]\ncell_mm = 30.0\n'
+        'name = "A & B"\ngame = "solo"\nsheet = [120.0, 80.0]\nfield = [10.0, 10.0, 60.0, 60.0]\ncell_mm = 30.0\n'
         'cells = [{ name = "a1", centre = [40.0, 40.0], kind = "start", seat = 6 }]\n'
     )
     assert main(["print", "mine.toml", "--out", "mine.svg"]) == 0

@@ -46,10 +46,12 @@ def moment(version: int = 12, **changes: Any) -> Json:
         "overlay": {
             "size": [1280, 720],
             "board": [[150, 80], [760, 90], [790, 660], [110, 650]],
+            "field": [[180, 107], [569, 105], [583, 626], [153, 624]],
             "place": [[850, 150], [1120, 160], [1160, 600], [880, 600]],
             "pieces": [{"cell": "4", "seat": "1", "x": 480, "y": 540}, {"cell": "30", "seat": "3", "x": 440, "y": 190}],
             "throw": [{"x": 930, "y": 260, "face": "marked"}, {"x": 1040, "y": 330, "face": "plain"}],
         },
+        "sight": "tags",
         "demo": False,
     }
     return state | changes

@@ -57,6 +57,14 @@ def test_verdict(shown: Occupancy, kind: str, move: str | None, cells: tuple[Cel
     assert (verdict.kind, verdict.move, verdict.cells) == (kind, move, cells)
 
 
+def test_a_legal_move_is_no_illegal_one_however_the_game_writes_it() -> None:
+    """Batok's ``3`` looks like ``reserve>3``, Ludo's ``b1>f1`` from a stack like ``reserve>f1``."""
+    outcomes: dict[str, tuple[Occupancy, ...]] = {"3": ({"3": (JADE,)},), "1,2": ({"1": (JADE,), "2": (JADE,)},)}
+    board = seen({"3": (JADE,)}, sure=9.0, hidden=CELLS[10:])
+    verdict = judge(board, {}, outcomes)
+    assert (verdict.kind, verdict.move) == ("move", "3")
+
+
 def test_a_move_carries_the_board_it_left() -> None:
     """Where a player is out, his pieces may or may not be cleared: the picture tells which."""
     cleared, standing = {"4": (JADE,), "13": (JADE,)}, {"4": (JADE,), "13": (JADE,), "30": (CORAL,)}

@@ -317,6 +317,7 @@ def test_what_was_read_is_drawn_over_the_picture(client: TestClient, stage: Stag
     assert client.get("/api/state").json()["overlay"] == {
         "size": list(SIZE),
         "board": None,
+        "field": None,
         "place": [[400, 60], [560, 60], [560, 340], [400, 340]],
         "pieces": [{"cell": "17", "seat": "3", "x": 100, "y": 100}],
         "throw": [{"x": 420 + 25 * i, "y": 100 + 40 * i, "face": "marked" if i == 0 else "plain"} for i in range(5)],

@@ -15,7 +15,9 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
     path.write_text(
         'camera = 1\nlayout = "patolli"\ngame = "patolli"\npreset = "quick"\nseats = [2, 4]\nstakes = 9\n'
-        'strip = "sim://strip"\nhost = "0.0.0.0"\nport = 9000\ndata = "games"\n[names]\n2 = "Ana"\n4 = "Бен"\n',
+        'strip = "sim://strip"\nhost = "0.0.0.0"\nport = 9000\ndata = "games"\n'
+        "corners = [[300, 60], [900, 90.5], [960, 660], [240, 640]]\n"
+        '[names]\n2 = "Ana"\n4 = "Бен"\n',
         encoding="utf-8",
     )
     assert read_settings(path) == Settings(
@@ -30,6 +32,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         host="0.0.0.0",
         port=9000,
         data=tmp_path / "games",
+        corners=((300.0, 60.0), (900.0, 90.5), (960.0, 660.0), (240.0, 640.0)),
     )
 
 
@@ -40,6 +43,12 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         pytest.param("port = true", "port = True is not of the right kind", id="a flag as a port"),
         pytest.param("camera = [1]", "camera = [1] is not of the right kind", id="two cameras"),
         pytest.param('[names]\nana = "1"', 'names are written as 1 = "Ana"', id="names turned round"),
+        pytest.param("corners = [[1, 2]]", "corners: write four corners", id="one corner"),
+        pytest.param(
+            "corners = [[300, 60], [960, 660], [900, 90], [240, 640]]",
+            "corners: the sides cross like a bow-tie: swap corners 2 and 3",
+            id="a bow-tie",
+        ),
         pytest.param("port = ", "is no TOML", id="no TOML"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 from vision.beans import _long_axis_deg, has_spot
 from vision.camera import Image
 from vision.finder import Found
-from vision.judge import CROP_PX, KEPT_PX, VIEWS, crop, probabilities, views
+from vision.judge import CROP_PX, CROP_SIZES, KEPT, LOOK, VIEWS, _put_right, _turn, cut_out, probabilities
 
 
 def _bean(angle_deg: float) -> Image:
@@ -20,7 +20,7 @@ def _bean(angle_deg: float) -> Image:
 
 @pytest.mark.parametrize("angle_deg", [0.0, 30.0, 60.0, 89.0, 140.0])
 def test_long_axis_follows_the_bean(angle_deg: float) -> None:
-    seen = _long_axis_deg(_bean(angle_deg), Found("bean", (80, 60), 23.0, 0.9, 0.5))
+    seen = _long_axis_deg(_bean(angle_deg), Found((80, 60), 23.0, 0.9))
     assert abs((seen - angle_deg + 90) % 180 - 90) < 5
 
 
@@ -48,22 +48,47 @@ def test_a_spot_of_another_colour_is_seen_without_any_net(
     assert spotted or not has_spot(dim, disc), "noise in the dark is no spot"
 
 
-def test_crop_repeats_the_edge_beyond_the_picture() -> None:
+def test_what_is_cut_out_repeats_the_edge_beyond_the_picture() -> None:
     picture = np.zeros((40, 40, 3), np.uint8)
     picture[:, :20] = (255, 0, 0)
-    kept = crop(picture, (0.0, 20.0), 20.0)
-    assert kept.shape == (KEPT_PX, KEPT_PX, 3)
-    assert (kept[:, :30] == (255, 0, 0)).all()
+    kept = cut_out(picture, (0.0, 20.0), 57.0, 70)
+    assert kept.shape == (70, 70, 3)
+    assert (kept[:, :55] == (255, 0, 0)).all()
 
 
-def test_views_show_the_centre_in_the_centre() -> None:
-    kept = np.zeros((KEPT_PX, KEPT_PX, 3), np.uint8)
-    cv2.circle(kept, (KEPT_PX // 2, KEPT_PX // 2), 9, (255, 255, 255), -1)
-    for view in views(kept):
-        moments = cv2.moments(np.ascontiguousarray(view[..., 0]))
-        centre = (moments["m10"] / moments["m00"], moments["m01"] / moments["m00"])
-        assert centre == pytest.approx((CROP_PX / 2, CROP_PX / 2), abs=1.0)
-    assert len(views(kept)) == len(VIEWS)
+@pytest.mark.parametrize("edge_px", [20.0, 70.0, 100.0, 180.0, 400.0])
+def test_what_is_cut_out_has_the_object_in_its_middle(edge_px: float) -> None:
+    picture = np.zeros((500, 700, 3), np.uint8)
+    cv2.circle(picture, (301, 222), round(edge_px / 6), (255, 255, 255), -1, cv2.LINE_AA)
+    assert _middle(cut_out(picture, (301.0, 222.0), edge_px, 70)) == pytest.approx((34.5, 34.5), abs=0.4)
+    picture[:] = 0
+    cv2.circle(picture, (4, 496), round(edge_px / 6), (255, 255, 255), -1, cv2.LINE_AA)
+    across = cut_out(picture, (4.0, 496.0), edge_px, 70)
+    assert (across[34:36, 34:36] == 255).all()
+
+
+def _middle(picture: Image) -> tuple[float, float]:
+    moments = cv2.moments(np.ascontiguousarray(picture[..., 0]))
+    return moments["m10"] / moments["m00"], moments["m01"] / moments["m00"]
+
+
+def test_views_keep_the_middle_in_the_middle() -> None:
+    kept = np.zeros((70, 70, 3), np.uint8)
+    kept[30:40, 28:42] = 255
+    for view in (LOOK, *VIEWS):
+        seen = np.asarray(cv2.warpAffine(kept, _turn(*view, 70), (CROP_PX, CROP_PX)), np.uint8)
+        assert _middle(seen) == pytest.approx(((CROP_PX - 1) / 2,) * 2, abs=0.3)
+
+
+def test_an_object_that_lies_aside_is_put_right() -> None:
+    kept = np.zeros((70, 70, 3), np.uint8)
+    kept[36:40, 40:44] = 255  # right of and below the middle
+    seen = np.asarray(cv2.warpAffine(kept, _turn(*LOOK, 70), (CROP_PX, CROP_PX)), np.uint8)
+    right, down = (np.asarray(_middle(seen)) - (CROP_PX - 1) / 2) / CROP_PX * CROP_SIZES
+    put = _put_right(Found((100.0, 60.0), 24.0, 0.9), np.asarray([right, down, np.log(1.25)], np.float32))
+    sizes = KEPT * CROP_SIZES * 24 / 70
+    assert put.centre_px == pytest.approx((100 + 7 * sizes, 60 + 3 * sizes), abs=0.5)
+    assert put.size_px == pytest.approx(30.0)
 
 
 def test_temperature_keeps_the_order_and_softens() -> None:

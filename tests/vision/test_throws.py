@@ -21,15 +21,13 @@ GREY = np.full((300, 400, 3), 140, np.uint8)
 FIVE, TWO = Needs(beans=5), Needs(dice=2)
 
 
-def _bean(x: float, y: float, marked: bool = True, *, size: float = 22, score: float = 0.9) -> BeanJudged:
+def _bean(x: float, y: float, marked: bool = True, *, size: float = 22, real: float = 0.999) -> BeanJudged:
     seen = BeanSeen((x, y), "marked" if marked else "plain", True, 0.99)
-    return BeanJudged(seen, Found("bean", (x, y), size, score, 0.9 if marked else 0.1), 0.995, True)
+    return BeanJudged(seen, Found((x, y), size, 0.9), real, 1.0, 0.999)
 
 
 def _die(x: float, y: float, value: int) -> DieJudged:
-    return DieJudged(
-        DieSeen((x - 12, y - 12, 24, 24), value, True, 0.99), Found("die", (x, y), 22, 0.9, 0.5), 0.995, True
-    )
+    return DieJudged(DieSeen((x - 12, y - 12, 24, 24), value, True, 0.99), Found((x, y), 22, 0.9), 0.999, 1.0, 0.999)
 
 
 BEANS = tuple(_bean(60 * i + 60, 100 + 20 * (i % 2), marked=i < 3) for i in range(5))
@@ -56,12 +54,14 @@ def test_another_kind_than_was_asked_for_is_not_booked() -> None:
 
 def test_nothing_there_is_certain_without_doubt() -> None:
     assert _read((), (), FIVE) == ThrowSeen("none", certain=True)
-    shadow = replace(BEANS[0], is_bean=0.3)
-    assert _read((shadow,), (), FIVE) == ThrowSeen("none")
+    shadow = replace(BEANS[0], real=0.3)
+    assert _read((shadow,), (), FIVE) == ThrowSeen("none", certain=True), "nobody throws one bean of five"
+    assert _read((replace(BEANS[0], real=0.6),), (), FIVE) == ThrowSeen("none")
+    assert _read((shadow,), (), None) == ThrowSeen("none")
 
 
 LEANING = replace(BEANS[0], seen=replace(BEANS[0].seen, flat=False))
-UNSURE = replace(BEANS[0], sure=False)
+UNSURE = replace(BEANS[0], sure=0.8)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,9 @@ UNSURE = replace(BEANS[0], sure=False)
     [
         pytest.param(BEANS[:4], (), FIVE, ("missing",), id="4 of 5 seen"),
         pytest.param((*BEANS, _bean(200, 250)), (), FIVE, ("extra",), id="six beans"),
-        pytest.param((*BEANS, replace(_bean(200, 250), is_bean=0.2)), (), FIVE, ("extra",), id="perhaps a sixth"),
+        pytest.param((*BEANS, _bean(200, 250, real=0.2)), (), FIVE, (), id="perhaps a sixth, but five were thrown"),
+        pytest.param((*BEANS[1:], _bean(200, 250, real=0.6)), (), FIVE, ("extra",), id="four and perhaps a fifth"),
+        pytest.param((*BEANS, _bean(200, 250, real=0.3)), (), None, ("extra",), id="five or six when none is told"),
         pytest.param(BEANS, DICE, FIVE, ("extra",), id="dice among the beans"),
         pytest.param((LEANING, *BEANS[1:]), (), FIVE, ("leaning",), id="one leans"),
         pytest.param((_bean(128, 124), *BEANS[1:]), (), FIVE, ("stacked",), id="one lies on another"),

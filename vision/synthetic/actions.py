@@ -16,11 +16,11 @@ _ACTING, _LYING, _BEANS = "acting", "lying", "beans"
 _FALL_MM = 45.0
 
 
-def move(stage: Stage, origin: Cell, target: Cell, seat: Seat) -> Action:
+def move(stage: Stage, origin: Cell, target: Cell, seat: Seat, owner: Seat) -> Action:
     """Carry one piece; bowls are out of the picture. LookupError: nothing stands on ``origin``."""
     scene, tempo, arm = stage.scene, stage.tempo, Arm(stage, seat, _ACTING)
     if origin == RESERVE:
-        owner, carried = seat, Placed(scene.from_bowl(seat), (0, 0), np.eye(3))
+        carried = Placed(scene.from_bowl(owner), (0, 0), np.eye(3))
     else:
         piece = scene.find(origin)
         yield from arm.travel(piece.placed.at_mm, tempo.reach, "pinch")
@@ -44,12 +44,24 @@ def remove(stage: Stage, cell: Cell, seat: Seat, owner: Seat | None) -> Action:
     yield from arm.travel(piece.placed.at_mm, tempo.reach, "pinch")
     scene.lift(cell, piece)
     yield from arm.hold(tempo.grip, carrying=piece.placed)
-    if cell in scene.pieces:
-        other = scene.find(cell)
-        scene.lift(cell, other)
-        scene.stand(cell, other.owner, other.placed.solid)
+    others = tuple(scene.pieces.get(cell, ()))
+    owners = {other.owner for other in others}
+    if len(owners) == 1 and piece.owner not in owners:
+        for other in others:
+            scene.lift(cell, other)
+        for other in others:
+            scene.stand(cell, other.owner, other.placed.solid)
     yield from arm.leave(tempo.carry, "pinch", carrying=piece.placed)
     scene.bowls[piece.owner].append(piece.placed.solid)
+
+
+def drop(stage: Stage, hole: Cell, seat: Seat, owner: Seat) -> Action:
+    """Bring a piece from the bowl and let it fall through a hole: it is gone."""
+    tempo, arm = stage.tempo, Arm(stage, seat, _ACTING)
+    carried = Placed(stage.scene.from_bowl(owner), (0, 0), np.eye(3))
+    yield from arm.travel(stage.scene.layout.cell(hole).centre_mm, tempo.carry, "pinch", carrying=carried)
+    yield from arm.hold(tempo.grip)
+    yield from arm.leave(tempo.leave, "pinch")
 
 
 def throw(stage: Stage, seat: Seat, lying: Sequence[Lying]) -> Action:

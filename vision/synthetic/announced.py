@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from referee.board import Cell, Occupancy, Seat
+from referee.throws import Beans, Throw
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +19,8 @@ class Announced:
     turn: Seat | None
     throw_id: int | None
     """Another one for each throw that was booked; None before the first."""
-    throw: int | None
-    """Marks of the throw booked last."""
+    throw: int | tuple[int, ...] | None
+    """Marks of the beans booked last, or values of the dice."""
     legal: tuple[str, ...]
     pieces: Occupancy
     """What stands where by the log."""
@@ -39,10 +40,15 @@ class Announced:
             phase=snapshot["phase"],
             turn=Seat(int(turn)) if turn else None,
             throw_id=throw["id"] if throw else None,
-            throw=throw.get("marked") if throw else None,
+            throw=throw.get("marked", tuple(throw.get("dice_values", ()))) if throw else None,
             legal=tuple(sorted(move["move"] for move in snapshot["legal"])),
             pieces={cell: tuple(Seat(int(seat)) for seat in stack) for cell, stack in snapshot["pieces"].items()},
             message=snapshot["message"]["key"],
             objection=tuple(objection["cells"]) if objection else None,
             state=snapshot["seen"]["state"],
         )
+
+
+def told(throw: Throw) -> int | tuple[int, ...]:
+    """A throw as it is announced."""
+    return throw.marks if isinstance(throw, Beans) else throw.values

@@ -6,10 +6,11 @@ from typing import Literal, Self
 import numpy as np
 
 TableTop = Literal["wood", "cloth", "laminate"]
-PieceKind = Literal["pebble", "draught"]
+PieceKind = Literal["pebble", "draught", "stick"]
 BeanKind = Literal["black", "brown", "red", "white", "pinto"]
 TABLE_TOPS: tuple[TableTop, ...] = ("wood", "cloth", "laminate")
 PIECE_KINDS: tuple[PieceKind, ...] = ("pebble", "draught")
+"""What is drawn; sticks are for games that are played with them."""
 BEAN_KINDS: tuple[BeanKind, ...] = ("black", "brown", "red", "white", "pinto")
 
 

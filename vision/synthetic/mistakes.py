@@ -6,9 +6,10 @@ from functools import reduce
 from typing import Any, Literal
 
 from referee import match as matches
-from referee.board import Cell, Occupancy
+from referee.board import Cell, Occupancy, Seat
 from referee.events import RESERVE
 from referee.match import Match
+from referee.umpire import visible
 
 FaultKind = Literal["illegal", "cocked", "touching", "bump", "shove", "lamp", "hand"]
 
@@ -40,33 +41,47 @@ class Fault:
     """Simulated seconds."""
     what: str = ""
     answered: bool = False
-    """Whether the referee said so: an objection, a plight, a note."""
+    """Whether the referee said so: an objection that names every cell that looks wrong, a plight, a note."""
 
 
-def wrong_moves(match: Match, cells: Iterable[Cell]) -> list[tuple[Cell, Cell]]:
-    """One-piece moves of the player whose turn it is that leave a board like that of no legal move.
+def wrong_moves(match: Match, cells: Iterable[Cell], looks: Seat) -> list[tuple[Cell, Cell]]:
+    """One-piece moves of the player whose turn it is that leave a board that looks like that of no legal move.
 
     Onto free cells only, so that carrying one piece back undoes them.
 
     Args:
         match: in phase ``move``.
         cells: of the board.
+        looks: whose piece the player's pieces look like.
     """
-    assert match.turn is not None
-    before: Occupancy = match.game.occupancy(match.position)
-    allowed = [_board_after(match, move) for move in match.legal]
+    before = match.game.occupancy(match.position)
+    unseen = match.game.unseen
+    allowed = [visible(before), *(visible(board_after(match, move)) for move in match.legal)]
     player: Any = match.game.dump(match.position)["players"]
-    origins = [cell for cell in before if match.turn in before[cell]]
-    if player[str(match.turn)]["reserve"]:
-        origins.append(RESERVE)
-    wrong = []
-    for origin in origins:
-        for target in cells:
-            board = {**{cell: stack for cell, stack in before.items() if cell != origin}, target: (match.turn,)}
-            if target not in before and f"{origin}>{target}" not in match.legal and board not in allowed:
-                wrong.append((origin, target))
-    return wrong
+    # What the reserve is called is the game's: pieces, men or sticks in the hand.
+    held = {"reserve", "sticks"} & {what for what, number in player[str(match.turn)].items() if number}
+    origins = [*(cell for cell in before if looks in before[cell]), *([RESERVE] if held else [])]
+    return [
+        (origin, target)
+        for origin in origins
+        for target in cells
+        if target not in before
+        and target not in unseen
+        and f"{origin}>{target}" not in match.legal
+        and visible(carried(before, origin, target, looks)) not in allowed
+    ]
 
 
-def _board_after(match: Match, move: str) -> dict[Cell, Any]:
-    return dict(match.game.occupancy(reduce(matches.after, matches.move(match, move), match).position))
+def carried(before: Occupancy, origin: Cell, target: Cell, owner: Seat) -> Occupancy:
+    """The board after one piece was carried to a free cell."""
+    board = {**before, target: (owner,)}
+    if origin != RESERVE:
+        rest = list(before[origin])
+        rest.remove(owner)
+        board[origin] = tuple(rest)
+    return {cell: stack for cell, stack in board.items() if stack}
+
+
+def board_after(match: Match, move: str) -> Occupancy:
+    """What stands where when a legal move was made."""
+    return match.game.occupancy(reduce(matches.after, matches.move(match, move), match).position)

@@ -58,22 +58,45 @@ class Scene:
         return self.bowls[seat].pop() if self.bowls[seat] else a_piece(seat, self.conditions, self.rng)
 
     def stand(self, cell: Cell, owner: Seat, solid: Solid, off_share: float = 0.2) -> Spot:
-        """Put a piece on a cell, off its middle by up to a share of its width; on a taken one it squeezes in."""
+        """Put a piece on a cell, off its middle by up to a share of its width.
+
+        Beside another seat's it squeezes in; a seat's own stand on each other, pebbles side by side.
+        """
         place = self.layout.cell(cell)
         width = float(np.ptp(np.array(place.outline_mm), axis=0).min())
         angle, off = self.rng.uniform(0, 2 * np.pi), off_share * width * np.sqrt(self.rng.uniform(0, 1))
         there = self.pieces.setdefault(cell, [])
+        if any(piece.owner == owner for piece in there):
+            return self._join(cell, owner, solid)
         if there:
             angle, off = self.rng.choice((0.0, np.pi)), 0.36 * width
-            other = there[0]
-            there[0] = Piece(other.owner, Placed(other.placed.solid, _off(place.centre_mm, angle, -off), np.eye(3)))
+            aside = np.subtract(_off(place.centre_mm, angle, -off), there[0].placed.at_mm)
+            there[:] = [Piece(piece.owner, _shifted(piece.placed, aside)) for piece in there]
         at = _off(place.centre_mm, angle, off)
         there.append(Piece(owner, Placed(solid, at, about_z(self.rng.uniform(0, 360)))))
         return at
 
+    def _join(self, cell: Cell, owner: Seat, solid: Solid) -> Spot:
+        """Put one more of a seat's pieces where that seat has some: the uppermost or the newest is the last."""
+        there, turned = self.pieces[cell], about_z(self.rng.uniform(0, 360))
+        own = [piece for piece in there if piece.owner == owner]
+        if self.conditions.pieces != "pebble":
+            top = own[-1].placed
+            at = _off(top.at_mm, self.rng.uniform(0, 2 * np.pi), self.rng.uniform(0, 1.5))
+            there.append(Piece(owner, Placed(solid, at, turned, top.lift_mm + 2 * top.solid.rest_height(top.turned))))
+            return at
+        solids, middle = [*(piece.placed.solid for piece in own), solid], self.layout.cell(cell).centre_mm
+        # As close around the middle as they go without touching.
+        round_mm = max(one.reach for one in solids) / np.sin(np.pi / len(solids))
+        there[:] = [piece for piece in there if piece.owner != owner]
+        for number, one in enumerate(solids):
+            at = _off(middle, np.pi / 4 + 2 * np.pi * number / len(solids), round_mm)
+            there.append(Piece(owner, Placed(one, at, turned)))
+        return at
+
     def find(self, cell: Cell, owner: Seat | None = None) -> Piece:
-        """The piece on a cell, of that owner if there are several. LookupError if there is none."""
-        for piece in self.pieces.get(cell, ()):
+        """The uppermost piece on a cell, of that owner if there are several. LookupError if there is none."""
+        for piece in reversed(self.pieces.get(cell, ())):
             if owner in (None, piece.owner):
                 return piece
         raise LookupError(f"no piece {f'of seat {owner} ' if owner else ''}stands on {cell}")
@@ -94,3 +117,8 @@ class Scene:
 
 def _off(centre_mm: Spot, angle: float, off_mm: float) -> Spot:
     return float(centre_mm[0] + off_mm * np.cos(angle)), float(centre_mm[1] + off_mm * np.sin(angle))
+
+
+def _shifted(placed: Placed, by_mm: np.typing.NDArray[np.float64]) -> Placed:
+    x, y = np.add(placed.at_mm, by_mm)
+    return Placed(placed.solid, (float(x), float(y)), placed.turned, placed.lift_mm)

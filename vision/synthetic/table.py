@@ -9,6 +9,7 @@ import numpy as np
 
 from calibration.layout import Layout, Rect
 from referee.board import Cell, Seat
+from referee.throws import Beans, Dice, Throw
 from vision.camera import Frame
 from vision.synthetic import actions
 from vision.synthetic.arm import Action, Stage, Tempo
@@ -53,8 +54,17 @@ class Truth:
     @property
     def marks(self) -> int | None:
         """Marked sides up; None unless five beans lie flat."""
-        faces = [bean.face for bean in self.lying]
-        return faces.count("marked") if len(faces) == BEANS and "edge" not in faces else None
+        thrown = self.thrown
+        return thrown.marks if isinstance(thrown, Beans) and thrown.count == BEANS else None
+
+    @property
+    def thrown(self) -> Throw | None:
+        """What lies in the throwing place; None if that is nothing or something stands on its edge."""
+        faces = [thing.face for thing in self.lying]
+        if not faces or "edge" in faces:
+            return None
+        values = tuple(sorted(face for face in faces if isinstance(face, int)))
+        return Dice(values) if values else Beans(faces.count("marked"), len(faces))
 
 
 class SimulatedTable:
@@ -104,36 +114,51 @@ class SimulatedTable:
         """Simulated time of the next frame."""
         return self._number / self.fps
 
-    def throw(self, marks: int, *, seat: Seat = _SOUTH, cocked: bool = False, touching: bool = False) -> None:
-        """Throw the five beans.
+    def throw(
+        self, marks: int, *, seat: Seat = _SOUTH, cocked: bool = False, touching: bool = False, count: int = BEANS
+    ) -> None:
+        """Throw the beans.
 
         Args:
-            marks: how many land with the marked side up; of four beans, if one is cocked.
+            marks: how many land with the marked side up; of one less, if one is cocked.
             seat: whose hand throws.
             cocked: one bean stays on its edge.
             touching: two beans lie against each other.
+            count: how many are thrown, five at most.
         """
-        if not 0 <= marks <= BEANS - cocked:
-            raise ValueError(f"{marks} of {BEANS - cocked} flat beans cannot be marked")
-        counts: dict[Face, int] = {"marked": marks, "plain": BEANS - cocked - marks, "edge": int(cocked)}
+        if not 0 <= marks <= count - cocked:
+            raise ValueError(f"{marks} of {count - cocked} flat beans cannot be marked")
+        counts: dict[Face, int] = {"marked": marks, "plain": count - cocked - marks, "edge": int(cocked)}
         faces = [face for face, count in counts.items() for _ in range(count)]
         scene = self._scene
 
         def start() -> Action:
-            return actions.throw(self._stage, seat, fallen_beans(scene.beans, faces, touching, self._place, scene.rng))
+            lying = fallen_beans(scene.beans[:count], faces, touching, self._place, scene.rng)
+            return actions.throw(self._stage, seat, lying)
 
         self._order(start)
 
-    def roll(self, values: Sequence[int], *, seat: Seat = _SOUTH) -> None:
-        """Throw dice that show these values."""
-        self._order(lambda: actions.throw(self._stage, seat, fallen_dice(values, self._place, self._scene.rng)))
+    def roll(self, values: Sequence[int], *, seat: Seat = _SOUTH, cocked: bool = False, touching: bool = False) -> None:
+        """Throw dice that show these values; told so, the first stands askew, or two lie flush."""
 
-    def move(self, origin: Cell, target: Cell, seat: Seat) -> None:
+        def start() -> Action:
+            lying = fallen_dice(values, self._place, self._scene.rng, cocked=cocked, touching=touching)
+            return actions.throw(self._stage, seat, lying)
+
+        self._order(start)
+
+    def move(self, origin: Cell, target: Cell, seat: Seat, owner: Seat | None = None) -> None:
         """Carry a piece, also a wrong one; ``reserve`` and ``home`` are bowls out of the picture.
+
+        From the bowl comes a piece of that owner, the mover's own by default.
 
         Like every order about something that is not there, it makes ``frame`` raise LookupError when its turn comes.
         """
-        self._order(lambda: actions.move(self._stage, origin, target, seat))
+        self._order(lambda: actions.move(self._stage, origin, target, seat, owner or seat))
+
+    def drop(self, hole: Cell, seat: Seat, owner: Seat | None = None) -> None:
+        """Bring a piece from the bowl and let it fall through a hole."""
+        self._order(lambda: actions.drop(self._stage, hole, seat, owner or seat))
 
     def remove(self, cell: Cell, seat: Seat, owner: Seat | None = None) -> None:
         """Take a piece off the board by that seat's hand, of that owner if two share the cell."""

@@ -46,6 +46,8 @@ def a_piece(seat: Seat, conditions: Conditions, rng: np.random.Generator) -> Sol
     bgr = _tinted(SEAT_BGR[seat], rng)
     if conditions.pieces == "pebble":
         return Pebble(rng.uniform(8.5, 10.2), rng.uniform(2.8, 4.6), bgr, rng.uniform(0.35, 0.9), rng.uniform(0, 6))
+    if conditions.pieces == "stick":
+        return Draught(rng.uniform(4, 6), rng.uniform(9, 18), bgr, rng.uniform(0.05, 0.5), 0.0)
     return Draught(rng.uniform(8.6, 10.2), rng.uniform(2.5, 4.6), bgr, rng.uniform(0.05, 0.5), rng.uniform(0, 0.5))
 
 
@@ -77,15 +79,24 @@ def fallen_beans(
     return [Lying(placed, beside.face, beside.angle_deg), *alone]
 
 
-def fallen_dice(values: Sequence[int], place: Rect, rng: np.random.Generator) -> list[Lying]:
-    """Dice thrown."""
+def fallen_dice(
+    values: Sequence[int], place: Rect, rng: np.random.Generator, *, cocked: bool = False, touching: bool = False
+) -> list[Lying]:
+    """Dice thrown; told so, the first stands askew, or the second lies flush against the first."""
     white = rng.random() < 0.6
     bgr, pips = ((0.8, 0.85, 0.86), (0.02, 0.02, 0.02)) if white else ((0.05, 0.05, 0.5), (0.9, 0.9, 0.9))
     die = Die(rng.uniform(6.5, 8), bgr, pips, 0.4)
-    lying = []
+    lying: list[Lying] = []
     for value, spot in zip(values, _landing(place, len(values), 1.3 * _APART_MM, rng), strict=True):
-        yaw = rng.uniform(0, 90)
-        lying.append(Lying(Placed(die, spot, about_z(yaw) @ _UP[value]), value, yaw))
+        yaw, at, turned = rng.uniform(0, 90), spot, _UP[value]
+        if touching and len(lying) == 1:
+            yaw, (x, y) = lying[0].angle_deg, lying[0].placed.at_mm
+            dx, dy = about_z(yaw)[:2, 0] * 2.02 * die.half_mm
+            at = (float(x + dx), float(y + dy))
+        if cocked and not lying:
+            turned = about_x(rng.uniform(30, 60)) @ turned
+        face: Face | int = "edge" if cocked and not lying else value
+        lying.append(Lying(Placed(die, at, about_z(yaw) @ turned), face, yaw))
     return lying
 
 

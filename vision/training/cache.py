@@ -1,37 +1,50 @@
 """Rendered scenes kept on disk, so that every net trains on the same pictures without rendering them again."""
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
+from numpy.random import Generator
 
-from vision.training.scenes import Scene, Thing, render
+from vision.training import scenes as cast_scenes
+from vision.training.scenes import Scene, Thing
 
-CHUNK = 250
+CHUNK = 100
 VALIDATED = 250
-"""The first scenes on disk are for watching the training and for calibration only."""
+"""The first scenes of each kind are for watching the training and for calibration only."""
 
 
-def fill(folder: Path, count: int, seed: int = 1) -> None:
-    """Render until ``count`` scenes are there; chunks already on disk are kept."""
+def scenes(folder: Path, kind: Literal["cast", "traced"], count: int) -> list[Scene]:
+    """``count`` scenes, those that are not on disk rendered first; the pictures are memory-mapped."""
     folder.mkdir(parents=True, exist_ok=True)
+    found: list[Scene] = []
     for first in range(0, count, CHUNK):
-        truth = folder / f"{seed}_{first:06d}.json"
-        if truth.exists():
-            continue
-        scenes = [render(np.random.default_rng((seed, first + i))) for i in range(CHUNK)]
-        np.save(truth.with_suffix(".npy"), np.stack([scene.image for scene in scenes]))
-        truth.write_text(json.dumps([[asdict(thing) for thing in scene.things] for scene in scenes]))
-        print(f"rendered {first + CHUNK} of {count}", flush=True)
-
-
-def load(folder: Path) -> list[Scene]:
-    """All scenes on disk; the pictures are memory-mapped."""
-    scenes = []
-    for truth in sorted(folder.glob("*.json")):
+        truth = folder / f"{kind}_{first:06d}.json"
+        if not truth.exists():
+            _fill(truth, _renderer(kind), first)
+            print(f"{kind}: {first + CHUNK} of {count}", flush=True)
         images = np.load(truth.with_suffix(".npy"), mmap_mode="r")
         for image, things in zip(images, json.loads(truth.read_text()), strict=True):
-            known = tuple(Thing(**{**thing, "centre_px": tuple(thing["centre_px"])}) for thing in things)
-            scenes.append(Scene(image, known))
-    return scenes
+            known = tuple(
+                Thing(thing["kind"], thing["label"], tuple(thing["centre_px"]), thing["size_px"], thing["whole"])
+                for thing in things
+            )
+            found.append(Scene(image, known))
+    return found[:count]
+
+
+def _renderer(kind: Literal["cast", "traced"]) -> Callable[[Generator], Scene]:
+    if kind == "cast":
+        return cast_scenes.render
+    from vision.training import traced  # Mitsuba is needed only for what is not on disk yet
+
+    return traced.render
+
+
+def _fill(truth: Path, render: Callable[[Generator], Scene], first: int, seed: int = 1) -> None:
+    rendered = [render(np.random.default_rng((seed, first + i))) for i in range(CHUNK)]
+    np.save(truth.with_suffix(".npy"), np.stack([scene.image for scene in rendered]))
+    truth.write_text(json.dumps([[asdict(thing) for thing in scene.things] for scene in rendered]))

@@ -1,7 +1,7 @@
-"""``python -m vision.training.calibrate``: temperatures for beans.py and dice.py, from pictures set aside.
+"""``python -m vision.training.calibrate``: temperatures for beans.py and dice.py and the gate of throws.py.
 
-Uses the calibration split of the photographs and the first rendered scenes, which no net was trained on. What is
-held out for the report is not touched.
+From the calibration split of the photographs and the first rendered scenes, which no net was trained on. What is held
+out for the report is not touched.
 """
 
 import argparse
@@ -13,13 +13,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.beans import OTHER
-from vision.finder import Finder, Floats, Found, zooms_for
+from referee.rules import Needs
+from vision import throws
+from vision.finder import Finder, Floats, zooms_for
 from vision.judge import Judge, probabilities
 from vision.training import cache
 from vision.training.photographs import photographs
-from vision.training.samples import PLACED_PX, true_labels
-from vision.training.scenes import BEAN_LABELS, DIE_LABELS, Scene
+from vision.training.samples import READABLE_PX, true_labels
+from vision.training.scenes import BEAN_LABELS, DIE_LABELS, Scene, render
+
+THROWS = 200
+GATES = (0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995)
 
 
 def main() -> None:
@@ -28,42 +32,25 @@ def main() -> None:
     parser.add_argument("--scenes", type=Path, default=Path(".cache/scenes"))
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    rendered = cache.load(options.scenes)[: cache.VALIDATED]
-    photos = [photo.scene() for photo in photographs() if photo.split == "calibrate"]
+    sources = {
+        "photographs": [photo.scene() for photo in photographs() if photo.split == "calibrate"],
+        "cast": cache.scenes(options.scenes, "cast", cache.VALIDATED),
+        "cast, five beans": [render(np.random.default_rng((77, i)), "beans", 5) for i in range(THROWS)],
+        "cast, two dice": [render(np.random.default_rng((78, i)), "dice", 2) for i in range(THROWS)],
+        "traced": cache.scenes(options.scenes, "traced", cache.VALIDATED),
+    }
     kinds: tuple[tuple[Literal["bean", "die"], str, tuple[str, ...]], ...] = (
         ("bean", "beans", BEAN_LABELS),
         ("die", "dice", DIE_LABELS),
     )
-    for kind, name, labels in kinds:
-        judge = Judge(name)
-        for source, scenes in (("photographs", photos), ("rendered", rendered)):
-            logits, truth = _answers(scenes, kind, labels, judge)
+    for source, scenes in sources.items():
+        for kind, name, labels in kinds:
+            if not any(thing.kind == kind for scene in scenes for thing in scene.things):
+                continue
+            logits, truth = _answers(scenes, kind, labels, Judge(name))
             print(f"{name}, {source}: {len(truth)} candidates")
-            _report(logits, truth)
-    logits, truth = _answers_placed(rendered)
-    print(f"placed, rendered: {len(truth)} things that all views agree on")
-    _report(logits, truth)
-
-
-def _answers_placed(scenes: Sequence[Scene]) -> tuple[Floats, NDArray[np.int64]]:
-    """Logits for what really lies there, its outline a little off as in a game, and only where all views agree."""
-    rng, judge = np.random.default_rng(4), Judge("placed")
-    logits: list[Floats] = []
-    truth: list[int] = []
-    for scene in scenes:
-        lying = [thing for thing in scene.things if thing.whole and PLACED_PX[0] < thing.size_px < PLACED_PX[1]]
-        found = []
-        for thing in lying:
-            x, y = np.asarray(thing.centre_px) + rng.normal(0, 0.06 * thing.size_px, 2)
-            found.append(
-                Found("bean", (float(x), float(y)), thing.size_px * float(np.exp(rng.normal(0, 0.1))), 1.0, 0.5)
-            )
-        labels = [BEAN_LABELS.index(thing.label) if thing.kind == "bean" else OTHER for thing in lying]
-        for judgement, label in zip(judge.judge(np.ascontiguousarray(scene.image), found), labels, strict=True):
-            if judgement.agreed == 1.0:
-                logits.append(judgement.logits)
-                truth.append(label)
-    return np.stack(logits), np.asarray(truth, np.int64)
+            _temperature(logits, truth)
+        _gates(source, scenes)
 
 
 def _answers(
@@ -75,26 +62,43 @@ def _answers(
     truth: list[int] = []
     for scene in scenes:
         image = np.ascontiguousarray(scene.image)
-        found = [thing for thing in finder.find(image, zooms_for(image, None)) if thing.kind == kind]
-        logits += [judgement.logits for judgement in judge.judge(image, found)]
-        truth += list(true_labels(scene, found, labels))
+        found = finder.find(image, zooms_for(image, None))
+        judged = judge.judge(image, found)
+        logits += [judgement.logits for judgement in judged]
+        truth += list(true_labels(scene, [judgement.found for judgement in judged], kind, labels))
     return np.stack(logits), np.asarray(truth, np.int64)
 
 
-def _report(logits: Floats, truth: NDArray[np.int64]) -> None:
-    def chances(temperature: float) -> Floats:
-        return np.stack([probabilities(one, temperature) for one in logits])
-
+def _temperature(logits: Floats, truth: NDArray[np.int64]) -> None:
     losses = {
-        float(t): float(-np.log(chances(float(t))[np.arange(len(truth)), truth] + 1e-9).mean())
+        float(t): float(-np.log(probabilities(logits, float(t))[np.arange(len(truth)), truth] + 1e-9).mean())
         for t in np.arange(0.6, 3.05, 0.1)
     }
     best = min(losses, key=lambda t: losses[t])
     print(f"  temperature {best:.1f}, log loss {losses[best]:.3f}, right {(logits.argmax(1) == truth).mean():.3f}")
-    sure = chances(best)
-    for gate in (0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995):
-        through = sure.max(1) >= gate
-        wrong = int((sure.argmax(1) != truth)[through].sum())
+
+
+def _gates(source: str, scenes: Sequence[Scene]) -> None:
+    """How many throws of one kind each gate lets through, and how many of these wrongly."""
+    chances: list[float] = []
+    right: list[bool] = []
+    for scene in scenes:
+        things = [thing for thing in scene.things if thing.kind != "other"]
+        if not things or len({thing.kind for thing in things}) > 1 or not all(thing.whole for thing in things):
+            continue
+        beans = things[0].kind == "bean"
+        needs = Needs(beans=len(things)) if beans else Needs(dice=len(things))
+        seen = throws.ThrowReader(needs).read([np.ascontiguousarray(scene.image)])
+        if min(thing.size_px for thing in things) < READABLE_PX:
+            continue
+        truth = sorted(thing.label for thing in things)
+        read = sorted(bean.face for bean in seen.beans) if beans else sorted(str(die.value) for die in seen.dice)
+        chances.append(seen.chance)
+        right.append(read == truth)
+    print(f"{source}: {len(right)} throws, {sum(right)} right")
+    for gate in GATES:
+        through = np.asarray(chances) >= gate
+        wrong = int((through & ~np.asarray(right)).sum())
         print(f"  {gate:.3f} lets {through.mean():.1%} through, {wrong} of {int(through.sum())} wrong")
 
 

@@ -108,7 +108,9 @@ def _bean(bean: dict[str, Any]) -> Thing:
     if bean["stacked"] or bean["visible_frac"] < VISIBLE_ENOUGH:
         face = "askew"
     (x0, y0), (x1, y1) = outline.min(0), outline.max(0)
-    return Thing("bean", face, (float(x0 + x1) / 2, float(y0 + y1) / 2), float(np.sqrt(cv2.contourArea(outline))))
+    centre, size_px = (float(x0 + x1) / 2, float(y0 + y1) / 2), float(np.sqrt(cv2.contourArea(outline)))
+    corners = tuple((float(x), float(y)) for x, y in outline) if bean["visible_frac"] > 0.99 else ()
+    return Thing("bean", face, centre, size_px, outline_px=corners)
 
 
 def _project(camera: dict[str, Any], xy_cm: list[float]) -> tuple[float, float]:

@@ -20,6 +20,9 @@ from referee.rules import Needs
 from vision.throws import ThrowReader
 from vision.training.photographs import Photograph, photographs
 
+NEAR_PX_PER_CM = 16.0
+"""From which a bean is some 27 px long; further away a reading may be refused."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -41,6 +44,21 @@ class Outcome:
             return tuple(sorted(die.value or 0 for die in self.seen.dice)) == truth.dice
         marked = sum(face == "marked" for face in truth.beans)
         return len(self.seen.beans) == len(truth.beans) and self.seen.marked == marked
+
+    @property
+    def matched(self) -> tuple[int, int]:
+        """How many things were told rightly, where they lie with their face; and how many were told and lie there."""
+        told = [(bean.centre_px, str(bean.face)) for bean in self.seen.beans]
+        told += [((d.box_px[0] + d.box_px[2] / 2, d.box_px[1] + d.box_px[3] / 2), str(d.value)) for d in self.seen.dice]
+        truth = [thing for thing in self.photo.things if thing.kind != "other" and thing.label != "askew"]
+        right = 0
+        for thing in truth:
+            for centre, face in told:
+                if face == thing.label and np.hypot(*np.subtract(centre, thing.centre_px)) < 0.6 * thing.size_px:
+                    told.remove((centre, face))
+                    right += 1
+                    break
+        return right, len(self.seen.beans) + len(self.seen.dice) + len(truth)
 
     @property
     def wrong_certain(self) -> bool:
@@ -79,13 +97,16 @@ def table(outcomes: Sequence[Outcome]) -> str:
     for outcome in outcomes:
         photo = outcome.photo
         split = {"train": "trained on", "calibrate": "calibrated on"}.get(photo.split, photo.split)
-        groups[photo.kind, split, photo.group].append(outcome)
-        groups[photo.kind, split, "all"].append(outcome)
-    rows = ["| thrown | source | use | n | right | certain | wrong while certain |", "|---|---|---|---|---|---|---|"]
+        kind = f"{photo.kind}, too far away" if photo.px_per_cm and photo.px_per_cm < NEAR_PX_PER_CM else photo.kind
+        kind = kind if photo.clean or photo.kind == "mixed" else f"{photo.kind}, some askew"
+        groups[kind, split, photo.group].append(outcome)
+        groups[kind, split, "all"].append(outcome)
+    rows = ["| thrown | source | use | n | right | F1 | certain | wrong while certain |", "|" + "---|" * 8]
     for kind, split, group in sorted(groups):
         some = groups[kind, split, group]
-        cells = [_share([o.right for o in some]), _share([o.seen.certain for o in some])]
-        cells.append(_share([o.wrong_certain for o in some]))
+        matched = np.sum([outcome.matched for outcome in some], axis=0)
+        cells = [_share([o.right for o in some]), f"{2 * matched[0] / max(matched[1], 1):.3f}"]
+        cells += [_share([o.seen.certain for o in some]), _share([o.wrong_certain for o in some])]
         rows.append(f"| {kind} | {group} | {split} | {len(some)} | {' | '.join(cells)} |")
     rows.append(f"\nmedian {median(o.ms for o in outcomes):.0f} ms a picture, decoding included")
     return "\n".join(rows)

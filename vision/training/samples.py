@@ -11,12 +11,18 @@ from numpy.typing import NDArray
 
 from vision.camera import Image
 from vision.finder import STRIDE, Finder, Found, normalised, zooms_for
-from vision.judge import KEPT_PX, crop
+from vision.judge import CROP_PX, CROP_SIZES, cut_out
 from vision.training.scenes import SCENE_PX, Scene, Thing
 from vision.training.solids import Floats
 
-PLACED_PX = (10.5, 40.0)
-"""Sizes of beans in a printed place, from a camera that sees the whole sheet at 1280x720 to one twice as near."""
+CUT_PX, CUT_SIZES = 112, 4.2
+"""Edge of a stored crop, in pixels and in sizes of its object: what is seen of it is turned and shifted at random."""
+MISTAKEN = 0.15
+"""Share of what the finder sees where nothing lies that a judge learns from: there is far more of it than of things."""
+READABLE_PX = 10.5
+"""Smaller ones teach a judge to guess: whatever it says of them is never certain."""
+LOOSE = ((0.04, 0.07), (0.13, 0.22))
+"""How far off a candidate is, in sizes and in the logarithm of its size: once it was put right, and as found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,78 +30,126 @@ class Crops:
     """Objects cut out of scenes."""
 
     images: NDArray[np.uint8]
-    """Shape (n, KEPT_PX, KEPT_PX, 3), blue green red."""
+    """Shape (n, CUT_PX, CUT_PX, 3), blue green red."""
     labels: NDArray[np.int64]
+    there: NDArray[np.bool_]
+    """Whether an object lies exactly in the middle; else the finder only thought so."""
+    masks: NDArray[np.uint8]
+    """What of each crop is the object, where its outline is known; all 0 elsewhere. Shape (n, CUT_PX, CUT_PX)."""
 
 
 def cut(
     scenes: Sequence[Scene], kind: Literal["bean", "die"], labels: Sequence[str], rng: Generator, finder: Finder
 ) -> Crops:
-    """Every object of one kind as it lies and as the finder would cut it out; as "other" whatever else it finds."""
+    """Every object of one kind as it lies; as "other" what else lies there and what the finder takes for one."""
     images: list[Image] = []
     numbers: list[int] = []
+    there: list[bool] = []
+    masks: list[NDArray[np.uint8]] = []
     other = len(labels) - 1
-    for scene in scenes:
-        image = np.ascontiguousarray(scene.image)
-        whole = [thing for thing in scene.things if thing.whole and 6 < thing.size_px < 200]
-        for thing in whole:
-            if thing.kind == kind or rng.random() < 0.3:
-                images.append(crop(image, thing.centre_px, thing.size_px))
-                numbers.append(labels.index(thing.label) if thing.kind == kind else other)
-        found = [candidate for candidate in finder.find(image, zooms_for(image, None)) if candidate.kind == kind]
-        for candidate, label in zip(found, true_labels(scene, found, labels), strict=True):
-            images.append(crop(image, candidate.centre_px, candidate.size_px))
-            numbers.append(label)
-    return Crops(np.stack(images), np.asarray(numbers, np.int64))
 
+    def keep(image: Image, centre: tuple[float, float], size_px: float, number: int, real: bool) -> None:
+        images.append(cut_out(image, centre, CUT_SIZES * size_px, CUT_PX))
+        numbers.append(number)
+        there.append(real)
+        masks.append(np.zeros((CUT_PX, CUT_PX), np.uint8))
 
-def true_labels(scene: Scene, found: Sequence[Found], labels: Sequence[str]) -> Iterator[int]:
-    """What really lies where the finder saw something: the number of its label, the last one where nothing does."""
-    for candidate in found:
-        near = [
-            thing
-            for thing in scene.things
-            if thing.kind == candidate.kind
-            and np.hypot(*np.subtract(thing.centre_px, candidate.centre_px)) < 0.45 * thing.size_px
-        ]
-        yield labels.index(near[0].label) if near else len(labels) - 1
-
-
-def cut_placed(scenes: Sequence[Scene], labels: Sequence[str]) -> Crops:
-    """What an outline in a known empty place gives: each thing in the middle of its crop and large enough to read."""
-    images: list[Image] = []
-    numbers: list[int] = []
     for scene in scenes:
         image = np.ascontiguousarray(scene.image)
         for thing in scene.things:
-            if thing.whole and PLACED_PX[0] < thing.size_px < PLACED_PX[1]:
-                images.append(crop(image, thing.centre_px, thing.size_px))
-                numbers.append(labels.index(thing.label) if thing.kind == "bean" else len(labels) - 1)
-    return Crops(np.stack(images), np.asarray(numbers, np.int64))
+            if thing.whole and READABLE_PX < thing.size_px < 200 and (thing.kind == kind or rng.random() < 0.4):
+                number = labels.index(thing.label) if thing.kind == kind else other
+                keep(image, thing.centre_px, thing.size_px, number, thing.kind == kind)
+                if thing.outline_px and thing.kind == kind:
+                    zoom = CUT_PX / (CUT_SIZES * thing.size_px)
+                    outline = (np.asarray(thing.outline_px) - thing.centre_px) * zoom + (CUT_PX - 1) / 2
+                    cv2.fillPoly(masks[-1], [np.rint(outline * 16).astype(np.int32)], (255,), cv2.LINE_AA, 4)
+        found = finder.find(image, zooms_for(image, None))
+        for candidate, label in zip(found, true_labels(scene, found, kind, labels), strict=True):
+            if label == other and rng.random() < MISTAKEN:
+                keep(image, candidate.centre_px, candidate.size_px, other, False)
+    return Crops(np.stack(images), np.asarray(numbers, np.int64), np.asarray(there, np.bool_), np.stack(masks))
+
+
+def true_labels(
+    scene: Scene, found: Sequence[Found], kind: Literal["bean", "die"], labels: Sequence[str]
+) -> Iterator[int]:
+    """What of a kind really lies where the finder saw something: the number of its label, the last where nothing."""
+    lying = [thing for thing in scene.things if thing.kind == kind]
+    for candidate in found:
+        offs = [np.hypot(*np.subtract(thing.centre_px, candidate.centre_px)) / thing.size_px for thing in lying]
+        nearest = int(np.argmin(offs)) if offs else -1
+        yield labels.index(lying[nearest].label) if offs and offs[nearest] < 0.45 else len(labels) - 1
 
 
 def spread(
-    crops: Crops, pick: NDArray[np.int64], pixels: int, rng: Generator, loose: float = 1.0
-) -> tuple[Floats, NDArray[np.int64]]:
-    """A batch of turned, shifted, scaled and recoloured crops, normalised; shape (n, 3, pixels, pixels)."""
-    batch = np.empty((len(pick), pixels, pixels, 3), np.float32)
-    for i, number in enumerate(pick):
-        zoom = pixels / (KEPT_PX / 1.5) * np.exp(rng.normal(0, 0.13 * loose))
-        middle = KEPT_PX / 2
-        turn = np.asarray(cv2.getRotationMatrix2D((middle, middle), rng.uniform(0, 360), zoom), np.float64)
-        turn[:, 2] += pixels / 2 - middle + rng.normal(0, 2.0 * loose, 2)
-        if rng.random() < 0.5:
-            turn[0] = -turn[0]
-            turn[0, 2] += pixels
-        image = crops.images[number]
-        if rng.random() < 0.3:
-            image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 1.6)), np.uint8)
-        batch[i] = cv2.warpAffine(image, turn, (pixels, pixels), borderMode=cv2.BORDER_REPLICATE)
+    crops: Crops,
+    pick: NDArray[np.int64],
+    rng: Generator,
+    invert: bool = False,
+    plain: bool = False,
+    grounds: NDArray[np.uint8] | None = None,
+) -> tuple[Floats, NDArray[np.int64], Floats]:
+    """A batch as the judge meets it: turned, shifted, scaled, blurred and recoloured.
+
+    Args:
+        invert: now and then dark for light, as dice come.
+        grounds: crops without an object, upon which every other object with a known outline is put.
+        plain: put right, and neither blurred nor recoloured: as the judge meets them at last.
+
+    Returns:
+        Crops, normalised, shape (n, 3, CROP_PX, CROP_PX); labels; where the object lies and how large it is, as the
+        judge tells it, shape (n, 3), NaN where none is known.
+    """
     n = len(pick)
-    batch *= np.exp(rng.normal(0, 0.12, (n, 1, 1, 3))).astype(np.float32)
-    batch = np.clip(batch * np.exp(rng.normal(0, 0.15, (n, 1, 1, 1))), 0, 255).astype(np.float32)
-    batch += rng.uniform(0, 5, (n, 1, 1, 1)).astype(np.float32) * rng.standard_normal(batch.shape, np.float32)
-    return normalised(batch), crops.labels[pick]
+    batch = np.empty((n, CROP_PX, CROP_PX, 3), np.float32)
+    where = np.full((n, 3), np.nan, np.float32)
+    for i, number in enumerate(pick):
+        shift, scale = LOOSE[0 if plain else int(rng.random() < 0.4)]
+        size = np.exp(rng.normal(0, scale))
+        turn = _turned(rng, size)
+        off = turn[:, :2] @ rng.normal(0, shift * CUT_PX / CUT_SIZES, 2)
+        turn[:, 2] += off
+        if crops.there[number]:
+            where[i] = (*(off * CROP_SIZES / CROP_PX), np.log(size))
+        image = crops.images[number]
+        if grounds is not None and crops.masks[number].any() and rng.random() < 0.5:
+            image = _upon(grounds[int(rng.integers(len(grounds)))], image, crops.masks[number], rng)
+        if not plain and rng.random() < 0.15:
+            image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 1.3)), np.uint8)
+        batch[i] = cv2.warpAffine(image, turn, (CROP_PX, CROP_PX), borderMode=cv2.BORDER_REPLICATE)
+        if not plain:
+            batch[i] = _recoloured(batch[i], rng, invert)
+    return normalised(batch), crops.labels[pick], where
+
+
+def _upon(ground: Image, image: Image, mask: NDArray[np.uint8], rng: Generator) -> Image:
+    """The object upon another ground, with something of a shadow beside it."""
+    shadow = cv2.GaussianBlur(np.roll(mask, tuple(rng.integers(-7, 8, 2)), (0, 1)), (0, 0), rng.uniform(1, 5))
+    dark = 1 - rng.uniform(0, 0.7) * shadow[..., None] / 255
+    soft = cv2.GaussianBlur(mask, (0, 0), 0.8)[..., None] / 255
+    return np.asarray(np.clip(ground * dark * (1 - soft) + image * soft, 0, 255), np.uint8)
+
+
+def _recoloured(crop: Floats, rng: Generator, invert: bool) -> Floats:
+    if rng.random() < 0.12:
+        crop = crop[..., rng.permutation(3)]
+    if rng.random() < 0.06:
+        crop = np.repeat(crop.mean(-1, keepdims=True), 3, axis=-1)
+    if invert and rng.random() < 0.15:
+        crop = 255 - crop
+    crop = np.clip(crop * np.exp(rng.normal(0, 0.12, 3) + rng.normal(0, 0.2)), 0, 255)
+    return np.asarray(crop + rng.uniform(0, 4) * rng.standard_normal(crop.shape), np.float32)
+
+
+def _turned(rng: Generator, size: float) -> NDArray[np.float64]:
+    """From a stored crop to what the judge sees: any turn, at times mirrored, larger by ``size`` than it should be."""
+    zoom = size * (CROP_PX / CROP_SIZES) / (CUT_PX / CUT_SIZES)
+    turn = np.asarray(cv2.getRotationMatrix2D((0, 0), rng.uniform(0, 360), zoom), np.float64)
+    if rng.random() < 0.5:
+        turn[0] = -turn[0]
+    turn[:, 2] = (CROP_PX - 1) / 2 - turn[:, :2] @ np.full(2, (CUT_PX - 1) / 2)
+    return turn
 
 
 def view(scene: Scene, rng: Generator, size_px: tuple[float, float] = (6, 48)) -> Scene:
@@ -104,21 +158,24 @@ def view(scene: Scene, rng: Generator, size_px: tuple[float, float] = (6, 48)) -
     height, width = scene.image.shape[:2]
     typical = float(np.median(sizes)) if sizes else 20.0
     own = scene.image.shape[0] == SCENE_PX
-    zoom = np.exp(rng.normal(0, 0.12)) if own else np.exp(rng.uniform(np.log(9), np.log(40))) / typical
-    turn = cv2.getRotationMatrix2D((0, 0), rng.uniform(0, 360), float(zoom))
+    # Beyond a scene's edge lie things that nobody labelled: a rendered one is turned and enlarged within its frame.
+    zoom = np.exp(abs(rng.normal(0, 0.12))) if own else np.exp(rng.uniform(np.log(9), np.log(40))) / typical
+    degrees = 90.0 * rng.integers(4) if own else rng.uniform(0, 360)
+    turn = cv2.getRotationMatrix2D((0, 0), degrees, float(zoom))
     if rng.random() < 0.5:
         turn[0] = -turn[0]
     if own or not sizes:
-        focus = np.asarray([width / 2, height / 2])
+        focus = np.asarray([(width - 1) / 2, (height - 1) / 2])
     else:
         focus = np.asarray(scene.things[int(rng.integers(len(sizes)))].centre_px)
-    aim = SCENE_PX / 2 + (rng.normal(0, 5, 2) if own else rng.uniform(-100, 100, 2))
+    room_px = (zoom - 1) * SCENE_PX / 2 if own else 100
+    aim = (SCENE_PX - 1) / 2 + rng.uniform(-1, 1, 2) * room_px
     turn[:, 2] += aim - turn[:, :2] @ focus
     how = cv2.INTER_LINEAR
     image = scene.image
     if zoom < 0.7:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.35 / float(zoom)), np.uint8)
-    seen = cv2.warpAffine(image, turn, (SCENE_PX, SCENE_PX), flags=how, borderMode=cv2.BORDER_REFLECT)
+    seen = cv2.warpAffine(image, turn, (SCENE_PX, SCENE_PX), flags=how, borderMode=cv2.BORDER_REPLICATE)
     things = []
     for thing in scene.things:
         x, y = turn[:, :2] @ np.asarray(thing.centre_px) + turn[:, 2]
@@ -128,14 +185,14 @@ def view(scene: Scene, rng: Generator, size_px: tuple[float, float] = (6, 48)) -
 
 
 def maps(scene: Scene) -> Floats:
-    """The finder's answer to a scene: bean heat, die heat, size, size weight, mark, mark weight."""
+    """The finder's answer to a scene: bean heat, die heat, size, size weight."""
     n = SCENE_PX // STRIDE
     y, x = np.mgrid[:n, :n].astype(np.float32) * STRIDE + (STRIDE - 1) / 2
-    answer = np.zeros((6, n, n), np.float32)
+    answer = np.zeros((4, n, n), np.float32)
     for thing in scene.things:
         if thing.kind == "other":
             continue
-        spread_px = max(2.6, 0.2 * thing.size_px)
+        spread_px = max(2.2, 0.15 * thing.size_px)
         square = (x - thing.centre_px[0]) ** 2 + (y - thing.centre_px[1]) ** 2
         heat = np.exp(-square / (2 * spread_px**2))
         heat[heat > 0.999 * heat.max()] = 1.0 if heat.max() > 0.5 else heat.max()
@@ -143,6 +200,4 @@ def maps(scene: Scene) -> Floats:
         np.maximum(answer[channel], heat, out=answer[channel])
         near = heat > 0.4
         answer[2][near], answer[3][near] = np.log(thing.size_px / 16), 1
-        if thing.label in ("marked", "plain"):
-            answer[4][near], answer[5][near] = thing.label == "marked", 1
     return answer

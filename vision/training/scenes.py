@@ -27,6 +27,8 @@ from vision.training.surfaces import surface, tint
 SCENE_PX = 320
 BEAN_LABELS = ("marked", "plain", "askew", "other")
 DIE_LABELS = ("1", "2", "3", "4", "5", "6", "askew", "other")
+BEAN_MM, DIE_MM = (5.8, 11.2), (5.5, 9.5)
+"""Half a bean's length, half a die's edge."""
 VISIBLE_ENOUGH = 0.82
 """Of a silhouette; below it the face is not to be told."""
 
@@ -42,6 +44,8 @@ class Thing:
     """Square root of the silhouette's area."""
     whole: bool = True
     """False when the picture's edge cuts it."""
+    outline_px: tuple[tuple[float, float], ...] = ()
+    """Corners of its silhouette, where they are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +146,8 @@ def _light(rng: Generator) -> Light:
     return Light(direction, colour, ambient, window, float(rng.uniform(0.08, 0.4)))
 
 
-def _bean(rng: Generator, canvas: _Canvas, px_per_mm: float, style: Callable[[], Bean]) -> tuple[str, Sprite, float]:
-    bean = style()
-    half_px = px_per_mm * rng.uniform(5.8, 11.2)
+def lie_of_bean(rng: Generator) -> tuple[str, Floats, bool]:
+    """How a bean came to lie: its label, its pose (object to world axes), whether it is painted at all."""
     yaw = rotation((0, 0, 1), rng.uniform(0, 2 * np.pi))
     lie = rng.random()
     marked = True
@@ -156,23 +159,16 @@ def _bean(rng: Generator, canvas: _Canvas, px_per_mm: float, style: Callable[[],
     else:
         label, roll = "askew", rng.uniform(1.1, 2.0)
     tumble = rotation((1, 0, 0), roll * rng.choice([-1, 1])) @ rotation((0, 1, 0), rng.normal(0, 0.12))
-    sprite = _draw(
-        lambda half, pixels: render_bean(bean, yaw @ tumble, canvas.view, canvas.light, half, pixels, marked),
-        1.35,
-        half_px,
-    )
-    return label, sprite, half_px * 1.35
+    return label, np.asarray(yaw @ tumble, np.float32), marked
 
 
-def _die(rng: Generator, canvas: _Canvas, px_per_mm: float, style: Callable[[], Die]) -> tuple[str, Sprite, float]:
-    die = style()
-    half_px = px_per_mm * rng.uniform(5.5, 9.5)
+def lie_of_die(rng: Generator, die: Die) -> tuple[str, Floats]:
+    """How a die came to lie: its label and its pose (object to world axes)."""
     base = rotation((0, 0, 1), rng.uniform(0, 2 * np.pi))
     face = int(rng.integers(6))
     normal = np.zeros(3, np.float32)
     normal[face // 2] = 1 - 2 * (face % 2)
-    target = np.asarray([0, 0, 1], np.float32)
-    axis = np.cross(normal, target)
+    axis = np.cross(normal, np.asarray([0, 0, 1], np.float32))
     if np.linalg.norm(axis) < 0.5:
         stand = rotation((1, 0, 0), 0.0 if normal[2] > 0 else np.pi)
     else:
@@ -182,9 +178,24 @@ def _die(rng: Generator, canvas: _Canvas, px_per_mm: float, style: Callable[[], 
         label = "askew"
         angle = rng.uniform(0, 2 * np.pi)
         base = rotation((float(np.cos(angle)), float(np.sin(angle)), 0.0), rng.uniform(0.35, 0.8)) @ base
+    return label, np.asarray(base @ stand, np.float32)
+
+
+def _bean(rng: Generator, canvas: _Canvas, px_per_mm: float, style: Callable[[], Bean]) -> tuple[str, Sprite, float]:
+    bean = style()
+    half_px = px_per_mm * rng.uniform(*BEAN_MM)
+    label, pose, marked = lie_of_bean(rng)
     sprite = _draw(
-        lambda half, pixels: render_die(die, base @ stand, canvas.view, canvas.light, half, pixels), 1.72, half_px
+        lambda half, pixels: render_bean(bean, pose, canvas.view, canvas.light, half, pixels, marked), 1.35, half_px
     )
+    return label, sprite, half_px * 1.35
+
+
+def _die(rng: Generator, canvas: _Canvas, px_per_mm: float, style: Callable[[], Die]) -> tuple[str, Sprite, float]:
+    die = style()
+    half_px = px_per_mm * rng.uniform(*DIE_MM)
+    label, pose = lie_of_die(rng, die)
+    sprite = _draw(lambda half, pixels: render_die(die, pose, canvas.view, canvas.light, half, pixels), 1.72, half_px)
     return label, sprite, half_px * 1.72
 
 

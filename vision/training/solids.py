@@ -116,35 +116,56 @@ def render_bean(bean: Bean, pose: Floats, view: Floats, light: Light, half: floa
 
     hit, alpha = _cast(surface, pose, view, half, pixels)
     normal = _gradient(surface, hit)
+    paint = bean_paint(bean, hit, marked)
+    if bean.bumps:
+        normal = _unit(normal + bean.bumps * paint.wrinkle[..., None] * np.asarray([0.7, -0.6, 0.3], np.float32))
+    albedo = paint.albedo
+    if bean.drilled:
+        rim = paint.off_mark[..., :1] * light.direction[0] + paint.off_mark[..., 1:] * light.direction[1]
+        albedo = albedo * (1 - paint.mark[..., None] * np.clip(0.25 + 2.5 * rim, 0, 0.75))
+    gloss = np.asarray(bean.gloss * (1 - 0.8 * paint.mark), np.float32)
+    return Sprite(_shade(albedo, normal, pose, view, light, gloss, bean.sharpness), alpha)
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """What a solid's skin looks like at points on it."""
+
+    albedo: Floats
+    """Linear, shape (..., 3)."""
+    mark: Floats
+    """How much of the point is mark or pip, 0 to 1, shape (...)."""
+    off_mark: Floats
+    """Where the point lies from the middle of its mark or pip, along the skin, shape (..., 2)."""
+    wrinkle: Floats
+    """Height of the skin's unevenness, deviation about 1, shape (...)."""
+
+
+def bean_paint(bean: Bean, p: Floats, marked: bool) -> Paint:
+    """Colours at points on a bean's skin; ``p`` in object units, shape (..., 3)."""
     rng = np.random.default_rng(bean.seed)
     grain = noise(rng, (64, 64), 4)
-    where = ((hit[..., :2] + 0.4 * hit[..., 2:]) * 18 + 32).astype(np.float32)
-    if bean.bumps:
-        wrinkle = _lookup(grain, where * 1.7 - 22)
-        normal = _unit(normal + bean.bumps * wrinkle[..., None] * np.asarray([0.7, -0.6, 0.3], np.float32))
-    albedo = np.broadcast_to(np.asarray(bean.base, np.float32), hit.shape).copy()
+    where = ((p[..., :2] + 0.4 * p[..., 2:]) * 18 + 32).astype(np.float32)
     texture = _lookup(grain, where)
-    albedo *= (1 + 0.08 * texture)[..., None]
+    albedo = np.broadcast_to(np.asarray(bean.base, np.float32), p.shape) * (1 + 0.08 * texture)[..., None]
     if bean.speckle is not None:
         spots = 1 / (1 + np.exp(-6 * (texture - 0.5)))
         albedo = albedo * (1 - spots[..., None]) + np.asarray(bean.speckle, np.float32) * spots[..., None]
     if bean.hilum is not None:
-        eye = ((hit[..., 0]) / 0.22) ** 2 + (hit[..., 2] / 0.09) ** 2
-        side = hit[..., 1] < -0.3 * bean.width
-        spot = ((eye < 1) & side).astype(np.float32)[..., None]
+        eye = (p[..., 0] / 0.22) ** 2 + (p[..., 2] / 0.09) ** 2
+        spot = ((eye < 1) & (p[..., 1] < -0.3 * bean.width)).astype(np.float32)[..., None]
         albedo = albedo * (1 - spot) + np.asarray(bean.hilum, np.float32) * spot
-    gloss = np.full(hit.shape[:2], bean.gloss, np.float32)
+    offset = rng.uniform(-0.18, 0.18, 2)
+    off = np.stack([p[..., 0] - offset[0], p[..., 1] - offset[1] * bean.width + 0.4 * bean.bend], axis=-1)
+    mark = np.zeros(p.shape[:-1], np.float32)
     if marked:
         ragged = 1 + 0.12 * texture
-        offset = rng.uniform(-0.18, 0.18, 2)
-        distance = np.hypot(hit[..., 0] - offset[0], hit[..., 1] - offset[1] * bean.width + 0.4 * bean.bend)
-        edge = np.clip((bean.mark_radius * ragged - distance) * 18 + 0.5, 0, 1) * (hit[..., 2] > 0)
-        albedo = albedo * (1 - edge[..., None]) + np.asarray(bean.mark, np.float32) * edge[..., None]
-        gloss = gloss * (1 - 0.8 * edge)
-        if bean.drilled:
-            rim = (hit[..., :1] - offset[0]) * light.direction[0] + (hit[..., 1:2] - offset[1]) * light.direction[1]
-            albedo = albedo * (1 - edge[..., None] * np.clip(0.25 + 2.5 * rim, 0, 0.75))
-    return Sprite(_shade(albedo, normal, pose, view, light, gloss, bean.sharpness), alpha)
+        edge = (bean.mark_radius * ragged - np.hypot(off[..., 0], off[..., 1])) * 18 + 0.5
+        mark = np.asarray(np.clip(edge, 0, 1) * (p[..., 2] > 0), np.float32)
+        albedo = albedo * (1 - mark[..., None]) + np.asarray(bean.mark, np.float32) * mark[..., None]
+    return Paint(
+        np.asarray(albedo, np.float32), mark, np.asarray(off, np.float32), _lookup(grain, where * np.float32(1.7) - 22)
+    )
 
 
 def render_die(die: Die, pose: Floats, view: Floats, light: Light, half: float, pixels: int) -> Sprite:
@@ -159,33 +180,17 @@ def render_die(die: Die, pose: Floats, view: Floats, light: Light, half: float, 
 
     hit, alpha = _cast(surface, pose, view, half, pixels)
     normal = _gradient(surface, hit)
-    rng = np.random.default_rng(die.seed)
-    grain = noise(rng, (64, 64), 6)
-    where = ((hit[..., :2] + 0.6 * hit[..., 2:]) * 16 + 32).astype(np.float32)
-    texture = _lookup(grain, where)
-    albedo = np.asarray(die.base, np.float32) * (1 + die.marbling * texture)[..., None]
-    gloss = np.full(hit.shape[:2], die.gloss, np.float32)
+    paint = die_paint(die, hit)
+    # A drilled pip is a bowl: its walls lean towards its middle.
     axis = np.abs(hit).argmax(-1)
-    for face, value in enumerate(die.faces):
-        along, sign = face // 2, 1 - 2 * (face % 2)
-        here = (axis == along) & (hit[..., along] * sign > 0)
-        if not here.any():
-            continue
-        u, v = hit[..., (along + 1) % 3], hit[..., (along + 2) % 3]
-        if (die.seed >> face) & 1:
-            u, v = v, -u
-        big = 1.5 if value == 1 and die.seed % 3 == 0 else 1.0
-        for px, py in PIPS[value]:
-            du, dv = u - px * die.pip_spread, v - py * die.pip_spread
-            edge = np.clip((die.pip_radius * big - np.hypot(du, dv)) * 14 + 0.5, 0, 1) * here
-            edge = edge * np.clip(1 - die.worn * (0.5 + texture), 0, 1)
-            colour = np.asarray(die.one if value == 1 else die.pip, np.float32)
-            albedo = albedo * (1 - edge[..., None]) + colour * edge[..., None]
-            gloss = gloss * (1 - 0.7 * edge)
-            bowl = np.zeros_like(normal)
-            bowl[..., (along + 1) % 3] = -du
-            bowl[..., (along + 2) % 3] = -dv
-            normal = _unit(normal + die.drilled * edge[..., None] * bowl / die.pip_radius)
+    bowl = np.zeros_like(normal)
+    for along in range(3):
+        here = (axis == along)[..., None] * -paint.off_mark
+        bowl[..., (along + 1) % 3] += here[..., 0]
+        bowl[..., (along + 2) % 3] += here[..., 1]
+    normal = _unit(normal + die.drilled * paint.mark[..., None] * bowl / die.pip_radius)
+    albedo = paint.albedo
+    gloss = np.asarray(die.gloss * (1 - 0.7 * paint.mark), np.float32)
     shaded = _shade(albedo, normal, pose, view, light, gloss, die.sharpness)
     if die.translucent:
         through = die.translucent * (0.6 - 0.4 * hit @ (pose.T @ light.direction))
@@ -193,10 +198,41 @@ def render_die(die: Die, pose: Floats, view: Floats, light: Light, half: float, 
     return Sprite(np.maximum(shaded, 0), alpha)
 
 
+def die_paint(die: Die, p: Floats) -> Paint:
+    """Colours at points on a die's skin; see :func:`bean_paint`."""
+    rng = np.random.default_rng(die.seed)
+    grain = noise(rng, (64, 64), 6)
+    where = ((p[..., :2] + 0.6 * p[..., 2:]) * 16 + 32).astype(np.float32)
+    texture = _lookup(grain, where)
+    albedo = np.asarray(die.base, np.float32) * (1 + die.marbling * texture)[..., None]
+    mark = np.zeros(p.shape[:-1], np.float32)
+    off = np.zeros((*p.shape[:-1], 2), np.float32)
+    axis = np.abs(p).argmax(-1)
+    for face, value in enumerate(die.faces):
+        along, sign = face // 2, 1 - 2 * (face % 2)
+        here = (axis == along) & (p[..., along] * sign > 0)
+        if not here.any():
+            continue
+        u, v = p[..., (along + 1) % 3], p[..., (along + 2) % 3]
+        turned = (die.seed >> face) & 1
+        big = 1.5 if value == 1 and die.seed % 3 == 0 else 1.0
+        colour = np.asarray(die.one if value == 1 else die.pip, np.float32)
+        for px, py in PIPS[value]:
+            x, y = (-py, px) if turned else (px, py)
+            du, dv = u - x * die.pip_spread, v - y * die.pip_spread
+            edge = np.clip((die.pip_radius * big - np.hypot(du, dv)) * 14 + 0.5, 0, 1) * here
+            edge = edge * np.clip(1 - die.worn * (0.5 + texture), 0, 1)
+            albedo = albedo * (1 - edge[..., None]) + colour * edge[..., None]
+            mark = np.maximum(mark, edge)
+            off = np.where((edge > 0)[..., None], np.stack([du, dv], axis=-1), off)
+    return Paint(np.asarray(albedo, np.float32), np.asarray(mark, np.float32), np.asarray(off, np.float32), texture)
+
+
 def _lookup(texture: Floats, where: Floats) -> Floats:
     """Texture values at (x, y) positions; beyond its edge it is mirrored."""
     x, y = np.ascontiguousarray(where[..., 0]), np.ascontiguousarray(where[..., 1])
-    return np.asarray(cv2.remap(texture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT), np.float32)
+    values = cv2.remap(texture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    return np.asarray(values, np.float32).reshape(x.shape)
 
 
 def _cast(

@@ -133,7 +133,7 @@ def die_style(rng: Generator) -> Callable[[], Die]:
 def distractor(rng: Generator) -> tuple[Bean, float, bool]:
     """A pebble, coin, counter, pen or cup: the solid, its half length in mm, whether its top is painted."""
     kind = str(rng.choice(["pebble", "coin", "counter", "stick", "cup"], p=[0.4, 0.17, 0.2, 0.13, 0.1]))
-    lengths = {"pebble": (3, 16), "coin": (8, 14), "counter": (6, 13), "stick": (40, 90), "cup": (35, 60)}
+    lengths = {"pebble": (6, 16), "coin": (8, 14), "counter": (6, 13), "stick": (40, 90), "cup": (35, 60)}
     base = np.asarray([0.55, 0.3, 0.2]) if rng.random() < 0.3 else np.asarray(tint(rng, 0.03, 0.8, 1.0), np.float64)
     width, thickness, power = 1.0, 0.3, 2.0
     if kind == "pebble":
@@ -142,7 +142,7 @@ def distractor(rng: Generator) -> tuple[Bean, float, bool]:
     elif kind == "coin":
         base, thickness = np.asarray([0.5, 0.42, 0.3]) * rng.uniform(0.4, 1.4), 0.1
     elif kind == "counter":
-        base, thickness = np.asarray(tint(rng, 0.05, 0.8, 1.0), np.float64), rng.uniform(0.3, 0.5)
+        base, thickness = np.asarray(tint(rng, 0.05, 0.8, 1.0), np.float64), rng.uniform(0.12, 0.25)
     elif kind == "stick":
         width, thickness, power = rng.uniform(0.08, 0.2), 0.15, 6.0
     solid = Bean(
@@ -156,7 +156,7 @@ def distractor(rng: Generator) -> tuple[Bean, float, bool]:
         mark_radius=rng.uniform(0.4, 0.8),
         drilled=False,
         hilum=None,
-        gloss=rng.uniform(0, 0.25) if kind == "pebble" else rng.uniform(0.1, 0.9),
+        gloss=rng.uniform(0, 0.12) if kind == "pebble" else rng.uniform(0.1, 0.9),
         sharpness=float(np.exp(rng.uniform(1.5, 4.5))),
         bumps=rng.uniform(0.1, 0.4) if kind in ("pebble", "coin") else 0.0,
         seed=int(rng.integers(1 << 30)),

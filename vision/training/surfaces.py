@@ -1,7 +1,5 @@
 """Grounds for the training pictures: wood, cloth, felt, paper, laminate, patterned fabric, printed sheets."""
 
-from collections.abc import Callable
-
 import cv2
 import numpy as np
 from numpy.random import Generator
@@ -12,8 +10,8 @@ from vision.training.solids import Floats, noise
 
 def surface(rng: Generator, size: int) -> Floats:
     """A random ground, linear colours, shape (size, size, 3)."""
-    kinds: tuple[Callable[[Generator, int], Floats], ...] = (wood, felt, weave, paper, laminate, fabric, printed)
-    ground = kinds[int(rng.choice(len(kinds), p=[0.17, 0.13, 0.13, 0.14, 0.09, 0.14, 0.2]))](rng, size)
+    kinds = (wood, felt, weave, paper, laminate, fabric, checks, printed)
+    ground = kinds[int(rng.choice(len(kinds), p=[0.16, 0.12, 0.12, 0.13, 0.08, 0.11, 0.11, 0.17]))](rng, size)
     if rng.random() < 0.25:
         other = kinds[int(rng.integers(len(kinds)))](rng, size)
         corners = np.asarray(rng.uniform(-0.2, 1.2, (4, 2)) * size, np.int32)
@@ -97,6 +95,20 @@ def fabric(rng: Generator, size: int) -> Floats:
     turned = cv2.warpAffine(mask, turn, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
     mask = np.clip(turned, 0, 1)[..., None] * rng.uniform(0.2, 1)
     return ground * (1 - mask) + ink * mask
+
+
+def checks(rng: Generator, size: int) -> Floats:
+    """A tablecloth: two ways of stripes that cross, deeper in colour where they do; or a chequer of two colours."""
+    period, share = float(np.exp(rng.uniform(np.log(8), np.log(110)))), rng.uniform(0.3, 0.7)
+    y, x = np.mgrid[:size, :size].astype(np.float32)
+    angle = rng.uniform(0, np.pi)
+    u, v = (x * np.cos(angle) + y * np.sin(angle)) / period, (y * np.cos(angle) - x * np.sin(angle)) / period
+    one, other = (np.asarray(part % 1 < share, np.float32) for part in (u, v))
+    mask = np.abs(one - other) if rng.random() < 0.25 else (one + other) / 2
+    mask = cv2.GaussianBlur(mask, (0, 0), 0.6)[..., None] * rng.uniform(0.4, 1)
+    ground = paper(rng, size) if rng.random() < 0.6 else _lit(tint(rng), np.ones((size, size)))
+    grain = 1 + rng.uniform(0, 0.1) * noise(rng, (size, size), rng.uniform(1.2, 3))
+    return np.asarray((ground * (1 - mask) + tint(rng, 0.02, 0.8, 1.0) * mask) * grain[..., None], np.float32)
 
 
 def printed(rng: Generator, size: int) -> Floats:

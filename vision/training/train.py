@@ -1,9 +1,10 @@
-"""``python -m vision.training.train finder|beans|placed|dice --out vision/models``: make one net again from nothing.
+"""``python -m vision.training.train finder|beans|dice --out vision/models``: make one net again from nothing.
 
 The finder comes first: the judges of beans and dice learn from what it finds."""
 
 import argparse
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -20,63 +21,74 @@ from vision.judge import CROP_PX
 from vision.training import cache
 from vision.training.nets import Finder, Judge, export
 from vision.training.photographs import photographs
-from vision.training.samples import Crops, cut, cut_placed, maps, spread, view
+from vision.training.samples import Crops, cut, maps, spread, view
 from vision.training.scenes import BEAN_LABELS, DIE_LABELS, SCENE_PX, Scene
 from vision.training.solids import Floats
 
-PLACED_BATCH = (38, 38, 10, 10)
-"""Marked, plain, askew and other things in a batch for ``placed``: as rare as at the table is too rare to learn."""
+GROUNDS = 1500
+"""Crops without an object, of each source, upon which objects are put."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("net", choices=["finder", "beans", "placed", "dice"])
+    parser.add_argument("net", choices=["finder", "beans", "dice"])
     parser.add_argument("--out", type=Path, default=Path("vision/models"))
     parser.add_argument("--scenes", type=Path, default=Path(".cache/scenes"), help="where rendered scenes are kept")
-    parser.add_argument("--count", type=int, default=6000, help="how many scenes to render")
-    parser.add_argument("--minutes", type=float, default=20.0)
+    parser.add_argument("--cast", type=int, default=6000, help="how many scenes to render by casting rays")
+    parser.add_argument("--traced", type=int, default=4000, help="how many scenes to render by tracing paths")
+    parser.add_argument("--minutes", type=float, default=40.0)
     parser.add_argument("--go-on", action="store_true", help="from the weights of the last run, kept with the scenes")
     options = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(1)
-    cache.fill(options.scenes, options.count)
-    rendered = cache.load(options.scenes)
+    cast = cache.scenes(options.scenes, "cast", options.cast)
+    traced = cache.scenes(options.scenes, "traced", options.traced)
     photos = [photo.scene() for photo in photographs() if photo.split == "train"]
+    watched = [*cast[: cache.VALIDATED], *traced[: cache.VALIDATED]]
+    parts = ((0.27, cast[cache.VALIDATED :]), (0.45, traced[cache.VALIDATED :]), (0.28, photos))
     options.out.mkdir(parents=True, exist_ok=True)
     out = options.out / f"{options.net}.onnx"
     weights = options.scenes / f"{options.net}.pt"
-    labels = DIE_LABELS if options.net == "dice" else BEAN_LABELS
-    net = Finder() if options.net == "finder" else Judge(len(labels))
-    if options.go_on:
-        net.load_state_dict(torch.load(weights))
     if options.net == "finder":
-        train_finder(net, rendered[cache.VALIDATED :], photos, rendered[: cache.VALIDATED], options.minutes)
-    elif options.net == "placed":
-        train_placed(net, rendered, options.minutes)
-    else:
-        kind: Literal["bean", "die"] = "bean" if options.net == "beans" else "die"
-        train_judge(net, rendered, photos, kind, labels, options.minutes, vision_finder.Finder(options.out))
+        finder = Finder()
+        _go_on(finder, weights, options.go_on)
+        train_finder(finder, parts, watched, options.minutes)
+        _keep(finder, weights, SCENE_PX, out)
+        return
+    kind: Literal["bean", "die"] = "bean" if options.net == "beans" else "die"
+    labels = BEAN_LABELS if kind == "bean" else DIE_LABELS
+    judge = Judge(len(labels))
+    _go_on(judge, weights, options.go_on)
+    train_judge(judge, parts, watched, kind, labels, options.minutes, vision_finder.Finder(options.out))
+    _keep(judge, weights, CROP_PX, out)
+
+
+def _go_on(net: torch.nn.Module, weights: Path, wanted: bool) -> None:
+    if wanted:
+        net.load_state_dict(torch.load(weights))
+
+
+def _keep(net: torch.nn.Module, weights: Path, size_px: int, out: Path) -> None:
     torch.save(net.state_dict(), weights)
-    export(net, SCENE_PX if options.net == "finder" else CROP_PX, out)
+    export(net, size_px, out)
 
 
 def train_finder(
     net: torch.nn.Module,
-    rendered: list[Scene],
-    photos: list[Scene],
-    watched: list[Scene],
+    parts: Sequence[tuple[float, Sequence[Scene]]],
+    watched: Sequence[Scene],
     minutes: float,
     batch: int = 12,
 ) -> None:
-    """Centre heat by the focal loss of CornerNet (Law and Deng 2018, equation 1), size by L1, mark by log loss."""
+    """Centre heat by the focal loss of CornerNet (Law and Deng 2018, equation 1), size by L1."""
     rng = np.random.default_rng(2)
+    sources = [scenes for _, scenes in parts if scenes]
+    shares = np.asarray([share for share, scenes in parts if scenes])
     steps = _Steps(net, minutes)
     while (rate := steps.next()) is not None:
-        scenes = [
-            view(photos[int(rng.integers(len(photos)))] if rng.random() < 0.25 and photos else _any(rendered, rng), rng)
-            for _ in range(batch)
-        ]
+        chosen = rng.choice(len(sources), batch, p=shares / shares.sum())
+        scenes = [view(sources[source][int(rng.integers(len(sources[source])))], rng) for source in chosen]
         pictures = np.stack([scene.image for scene in scenes]).astype(np.float32)
         pictures *= np.exp(rng.normal(0, 0.1, (batch, 1, 1, 3))).astype(np.float32)
         np.clip(pictures, 0, 255, out=pictures)
@@ -86,16 +98,12 @@ def train_finder(
         if steps.done % 100 == 0:
             with torch.no_grad():
                 net.eval()
-                some = watched[:32]
+                some = watched[::16]
                 pictures = np.stack([scene.image for scene in some]).astype(np.float32)
                 truth = torch.from_numpy(np.stack([maps(scene) for scene in some]))
                 watched_loss = float(_finder_loss(net(torch.from_numpy(normalised(pictures))), truth))
                 net.train()
             print(f"{steps} watched {watched_loss:.4f}", flush=True)
-
-
-def _any(scenes: list[Scene], rng: np.random.Generator) -> Scene:
-    return scenes[int(rng.integers(len(scenes)))]
 
 
 def _finder_loss(answer: Tensor, truth: Tensor) -> Tensor:
@@ -105,74 +113,62 @@ def _finder_loss(answer: Tensor, truth: Tensor) -> Tensor:
     far = (1 - centre) * (1 - target) ** 4 * heat**2 * (1 - heat).log()
     focal = -(near + far).sum() / centre.sum().clamp(min=1)
     size = (truth[:, 3] * (answer[:, 2] - truth[:, 2]).abs()).sum() / truth[:, 3].sum().clamp(min=1)
-    mark = functional.binary_cross_entropy_with_logits(answer[:, 3], truth[:, 4], reduction="none")
-    return focal + size + 0.5 * (truth[:, 5] * mark).sum() / truth[:, 5].sum().clamp(min=1)
+    return focal + size
 
 
 def train_judge(
-    net: torch.nn.Module,
-    rendered: list[Scene],
-    photos: list[Scene],
+    net: Judge,
+    parts: Sequence[tuple[float, Sequence[Scene]]],
+    watched: Sequence[Scene],
     kind: Literal["bean", "die"],
     labels: tuple[str, ...],
     minutes: float,
     finder: vision_finder.Finder,
     batch: int = 96,
 ) -> None:
-    """Cross entropy with a little label smoothing, classes drawn evenly, a quarter from photographs."""
+    """Cross entropy with a little label smoothing, and L1 of where the object lies; ``parts``: share and scenes."""
     rng = np.random.default_rng(3)
-    watched = cut(rendered[: cache.VALIDATED], kind, labels, rng, finder)
-    own = cut(rendered[cache.VALIDATED :], kind, labels, rng, finder)
-    others = cut(photos, kind, labels, rng, finder) if photos else own
-    print(f"{len(own.labels)} rendered crops, {len(others.labels)} from photographs", flush=True)
+    crops = [(round(share * batch), cut(scenes, kind, labels, rng, finder)) for share, scenes in parts if scenes]
+    seen = cut(watched, kind, labels, rng, finder)
+    print([len(part.labels) for _, part in crops], "crops a source", flush=True)
+    grounds = np.concatenate([part.images[~part.there][:GROUNDS] for _, part in crops])
     steps = _Steps(net, minutes)
     while (rate := steps.next()) is not None:
-        parts = [spread(own, _even(own, batch * 3 // 4, rng), CROP_PX, rng)]
-        parts.append(spread(others, _even(others, batch // 4, rng), CROP_PX, rng))
-        crops = np.concatenate([part[0] for part in parts])
-        truth = torch.from_numpy(np.concatenate([part[1] for part in parts]))
-        steps.learn(functional.cross_entropy(_ask(net, crops), truth, label_smoothing=0.02), rate)
+        mixed = [
+            spread(part, _even(part, count, rng), rng, invert=kind == "die", grounds=grounds) for count, part in crops
+        ]
+        pictures, numbers, where = (np.concatenate(values) for values in zip(*mixed, strict=True))
+        steps.learn(_judge_loss(net, _ask(net, pictures), torch.from_numpy(numbers), torch.from_numpy(where)), rate)
         if steps.done % 300 == 0:
             with torch.no_grad():
                 net.eval()
-                crops_seen, truth_seen = spread(watched, np.arange(len(watched.labels)), CROP_PX, rng)
-                right = net(torch.from_numpy(crops_seen)).argmax(1).numpy() == truth_seen
+                pictures, numbers, _ = spread(seen, np.arange(len(seen.labels)), rng, plain=True)
+                right = net(torch.from_numpy(pictures))[0][:, : net.classes].argmax(1).numpy() == numbers
                 net.train()
-            print(f"{steps} watched right {right.mean():.4f}", flush=True)
+            print(f"{steps} watched right {right.mean():.4f}, flat ones {right[numbers < 2].mean():.4f}", flush=True)
 
 
-def train_placed(net: torch.nn.Module, rendered: list[Scene], minutes: float) -> None:
-    """The judge of what lies in a place whose empty look is known: flat beans mostly, cut out loosely."""
-    rng = np.random.default_rng(3)
-    watched = cut_placed(rendered[: cache.VALIDATED], BEAN_LABELS)
-    own = cut_placed(rendered[cache.VALIDATED :], BEAN_LABELS)
-    of_label = [np.flatnonzero(own.labels == label) for label in range(len(BEAN_LABELS))]
-    steps = _Steps(net, minutes)
-    while (rate := steps.next()) is not None:
-        pick = np.concatenate([rng.choice(of, count) for of, count in zip(of_label, PLACED_BATCH, strict=True)])
-        crops, labels = spread(own, pick, CROP_PX, rng, loose=1.3)
-        steps.learn(functional.cross_entropy(_ask(net, crops), torch.from_numpy(labels), label_smoothing=0.01), rate)
-        if steps.done % 300 == 0:
-            with torch.no_grad():
-                net.eval()
-                crops, labels = spread(watched, np.arange(len(watched.labels)), CROP_PX, rng)
-                right = net(torch.from_numpy(crops)).argmax(1).numpy() == labels
-                net.train()
-            print(f"{steps} watched right {right.mean():.4f}, flat ones {right[labels < 2].mean():.4f}", flush=True)
+def _judge_loss(net: Judge, answer: Tensor, labels: Tensor, where: Tensor) -> Tensor:
+    known = ~where.isnan()
+    off = functional.smooth_l1_loss(answer[:, net.classes :][known], where[known], beta=0.05)
+    return functional.cross_entropy(answer[:, : net.classes], labels, label_smoothing=0.01) + 2 * off
 
 
 def _even(crops: Crops, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Indices in which every label is equally likely."""
+    """Indices in which every face is equally likely, and what lies askew or is something else half as likely each."""
     present = np.unique(crops.labels)
-    chosen = rng.choice(present, count)
+    faces = crops.labels.max() - 1
+    weight = np.where(present < faces, 1.0, 0.5 * faces / 2)
+    chosen = rng.choice(present, count, p=weight / weight.sum())
     return np.asarray([rng.choice(np.flatnonzero(crops.labels == label)) for label in chosen], np.int64)
 
 
 def _ask(net: torch.nn.Module, pictures: Floats) -> Tensor:
     """One forward pass in bfloat16, which halves the time on one core."""
     with torch.autocast("cpu", torch.bfloat16):
-        answer: Tensor = net(torch.from_numpy(pictures).contiguous(memory_format=torch.channels_last))
-    return answer.float()
+        answer = net(torch.from_numpy(pictures).contiguous(memory_format=torch.channels_last))
+    first: Tensor = answer[0] if isinstance(answer, tuple) else answer
+    return first.float()
 
 
 class _Steps:

@@ -110,7 +110,7 @@ class ScriptedReader:
 
     script: tuple[Observation, ...] = ()
 
-    def __init__(self, needs: Needs | None, area_px: object) -> None:
+    def __init__(self, needs: Needs | None, area_px: object, *, throw_reader: object = None) -> None:
         self._at = 0
 
     def see(self, frame: Frame) -> Observation:
@@ -377,3 +377,26 @@ def test_bad_input_is_one_line_before_the_first_frame(
     assert captured.err.count("\n") == 1
     assert complaint.format(tmp_path) in captured.err
     assert [path.name for path in tmp_path.iterdir()] == ["000.png"]
+
+
+def test_each_throw_is_kept_for_teaching(
+    scripted: Scripted, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = scripted(beans(3), beans(2, THERE, ("glare",)), beans(4, THERE[::-1]))
+    kept = tmp_path / "own"
+    assert main(["count", source, "--keep", str(kept), "--area", "100,80,200,120"]) == 0
+    assert (kept / "throws.csv").read_text() == (
+        "file,marked,beans\nthrow-0001.jpg,3,5\nthrow-0002.jpg,,5\nthrow-0003.jpg,4,5\n"
+    )
+    pictures = sorted(kept.glob("*.jpg"))
+    assert [path.name for path in pictures] == ["throw-0001.jpg", "throw-0002.jpg", "throw-0003.jpg"]
+    picture = cv2.imread(str(pictures[0]))
+    assert picture is not None
+    assert picture.shape == (120, 200, 3)
+
+    capsys.readouterr()
+    (kept / "throws.csv").write_text("time,marks\n")
+    assert main(["count", source, "--keep", str(kept)]) == 2
+    assert "begins with 'time,marks', not with file,marked,beans" in capsys.readouterr().err
+    assert main(["count", "--from", str(kept / "throws.csv"), "--keep", str(kept)]) == 2
+    assert "--keep: pictures are kept while throws are counted" in capsys.readouterr().err

@@ -1,6 +1,7 @@
 """``macuil judge``: what pictures of one moment show of the legal outcomes of a throw."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,22 @@ def test_a_legal_move(tmp_path: Path, capsys: pytest.CaptureFixture[str], count:
         "why": [],
         "plights": [],
     }
+
+
+def test_a_legal_move_on_a_board_shown_by_its_corners(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bare = replace(LAYOUT, tags=())
+    table = SimulatedTable(bare, seed=5)
+    table.lay_out({"7": [JADE], "13": [CORAL], "30": [CORAL]})
+    image = tmp_path / "bare.png"
+    assert cv2.imwrite(str(image), table.frame().image)
+    corners = table.picture.feet_px(bare.field.corners_mm, table.truth().lie)
+    shown = ["--corners", *(f"{x:.1f},{y:.1f}" for x, y in corners)]
+    words = ["judge", str(image), "--board", "patolli", "--position", question(tmp_path), "--json"]
+    assert main([*words, *shown]) == 0
+    line = json.loads(capsys.readouterr().out)
+    assert (line["verdict"], line["move"], line["certain"], line["plights"]) == ("move", "4>7", True, [])
+    assert main([*words, "--corners", *shown[:0:-1]]) == 2
+    assert capsys.readouterr().err.startswith("macuil judge: --corners: the corners go round against the clock: swap ")
 
 
 def test_nothing_has_happened(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from calibration.homography import project
 from calibration.inks import SEATS
-from calibration.layout import load
+from calibration.layout import Layout, load
 from referee.board import Cell, Seat
 from server.cli import main
 from tests.vision.chess_scene import ChessScene
@@ -19,7 +19,10 @@ from vision.synthetic.table import SimulatedTable
 
 LAYOUT = load("patolli")
 VIEW = View(tilt_deg=25)
+BARE = (196, 215, 224)
+"""Of paper, where a tag was."""
 STANDING: dict[Cell, Seat] = {"4": Seat(1), "13": Seat(3), "30": Seat(3), "43": Seat(4)}
+BOW_TIE = ("100,50", "400,350", "400,50", "100,350")
 WALL = np.full((480, 640, 3), 150, np.uint8)
 
 
@@ -28,8 +31,8 @@ def written(path: Path, image: Image) -> Path:
     return path
 
 
-def board(standing: dict[Cell, Seat]) -> Image:
-    scene = Scene(LAYOUT, VIEW)
+def board(standing: dict[Cell, Seat], layout: Layout = LAYOUT) -> Image:
+    scene = Scene(layout, VIEW)
     picture = scene.empty()
     for cell, seat in standing.items():
         scene.solid(picture, LAYOUT.cell(cell).centre_mm, SEATS[seat], 8.5, 8.0)
@@ -55,6 +58,40 @@ def test_a_board_with_tags(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert min(cell["confidence"] for cell in cells.values()) > 0.9
     seen = [int(cells["4"]["colour"][k : k + 2], 16) for k in (1, 3, 5)]
     assert seen == pytest.approx(np.array(SEATS[Seat(1)]) * 0.9 ** (1 / 2.2), abs=6)
+
+
+def written_corners(corners: object) -> list[str]:
+    return [f"{x:.2f},{y:.2f}" for x, y in np.asarray(corners)]
+
+
+def test_a_board_without_tags_is_shown_by_its_corners(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture = board(STANDING)
+    scene = Scene(LAYOUT, VIEW)
+    for tag in LAYOUT.tags:
+        x, y = tag.centre_mm
+        scene.patch(picture, [(x - 20, y - 20), (x + 20, y - 20), (x + 20, y + 20), (x - 20, y + 20)], BARE, 0)
+    path = written(tmp_path / "bare.png", picture)
+    field_mm = np.array(LAYOUT.field.corners_mm)
+    corners = VIEW.pixels(np.column_stack([field_mm, np.zeros(4)]), LAYOUT)
+    words = ["locate", str(path), "--board", "patolli", "--json"]
+    assert main(words) == 0
+    assert json.loads(capsys.readouterr().out)["plights"] == ["no tags"]
+    assert main([*words, "--corners", *written_corners(corners)]) == 0
+    line = json.loads(capsys.readouterr().out)
+    cells = line.pop("cells")
+    assert line.pop("corners_px") == pytest.approx(corners, abs=0.02)
+    assert project(np.array(line.pop("homography")), field_mm) == pytest.approx(corners, abs=0.02)
+    assert line == {
+        "file": str(path),
+        "found": True,
+        "by": "corners",
+        "residual_px": None,
+        "residual_mm": None,
+        "plights": [],
+    }
+    assert {name: cell["piece"] for name, cell in cells.items() if cell["piece"]} == {
+        name: str(seat) for name, seat in STANDING.items()
+    }
 
 
 def test_a_simulated_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -149,6 +186,11 @@ def test_bad_files_get_one_line_and_the_others_are_read(tmp_path: Path, capsys: 
     [
         pytest.param(["--board", "go"], "--board go: no such layout; there are ", id="no such board"),
         pytest.param(["--board", "patolli", "--pieces", "1=green"], "--pieces 1=green: write seats and", id="colour"),
+        pytest.param(
+            ["--board", "patolli", "--corners", "0,0", "a", "9,9", "9,0"], "--corners 0,0 a 9,9 9,0: write", id="corner"
+        ),
+        pytest.param(["--board", "patolli", "--corners", *BOW_TIE], "--corners: the sides cross", id="a bow-tie"),
+        pytest.param(["--board", "chessboard", "--corners", *BOW_TIE], "--corners: a chessboard is", id="chess"),
         pytest.param(["--board", "patolli", "--pieces", "9=#2a9d6f"], "--pieces 9=#2a9d6f: write seats and", id="seat"),
     ],
 )

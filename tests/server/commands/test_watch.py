@@ -1,6 +1,7 @@
 """`macuil watch` on recordings that the test renders itself."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -9,6 +10,7 @@ import pytest
 from calibration.layout import load
 from referee.board import Seat
 from server.cli import main
+from tests.vision.tray_scene import AWAY, SPOTS, DarkSeen, Picture, film, moved, place, rolling, with_beans, with_hand
 from vision.synthetic.table import SimulatedTable
 
 FRAMES = 24
@@ -33,9 +35,54 @@ def test_a_match_is_refereed_from_a_folder(recording: Path, capsys: pytest.Captu
     assert lines[-1]["state"]["players"]["3"]["track"] == []
 
 
+def test_throws_without_a_game_are_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def scene(t: float) -> Picture:
+        """A throw, a lamp, a hand that nudges one of the beans, and another throw."""
+        beans = rolling(2.0)(t) if t < 5.4 else (*SPOTS[:4], (390.0, 240.0))
+        if t > 7.0:
+            beans = tuple((x + 60, 360 - y) for x, y in rolling(8.0)(t))
+        fist = moved(AWAY, (330, 260), (t - 5.0) / 0.3) if t < 5.6 else moved((330, 260), AWAY, (t - 5.6) / 0.3)
+        return with_hand(with_beans(place(), beans), fist) * (0.6 if 3.5 < t < 7.0 else 1.0)
+
+    monkeypatch.setattr("vision.tray.ThrowReader", lambda needs: DarkSeen())
+    for frame in film(scene, 9.5, fps=10.0):
+        cv2.imwrite(str(tmp_path / f"{frame.number:03}.jpg"), frame.image)
+    assert main(["watch", str(tmp_path), "--fps", "10", "--expect", "beans=5", "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    before = ["settling", "rest", "moving", "settling", "rest", "throw"]
+    between = ["light", "settling", "rest", "moving", "hand", "moving", "settling", "rest"]
+    assert [line["event"] for line in lines] == [*before, *between, "moving", "settling", "rest", "throw"]
+    throws = [line for line in lines if line["event"] == "throw"]
+    value = {"event": "throw", "marked": 2, "certain": True, "plights": []}
+    assert [line | {"t": 0} for line in throws] == [value | {"t": 0}] * 2
+    assert [2.4 <= throws[0]["t"] <= 3.0, 8.4 <= throws[1]["t"] <= 9.0] == [True, True]
+
+
 def test_a_source_that_is_not_there_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["watch", str(tmp_path / "nowhere"), "--json"]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.count("\n") == 1
     assert "nowhere" in captured.err
+
+
+def test_a_board_without_tags_is_watched_by_its_corners(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    layout = replace(load("patolli"), tags=())
+    table = SimulatedTable(layout, seed=103, fps=5.0)
+    table.lay_out({"30": (Seat(3),)})
+    corners = table.picture.feet_px(layout.field.corners_mm, table.truth().lie)
+    for number in range(FRAMES):
+        cv2.imwrite(str(tmp_path / f"{number:03}.png"), table.frame().image)
+    shown = ["--corners", *(f"{x:.1f},{y:.1f}" for x, y in corners)]
+    words = ["watch", str(tmp_path), "--fps", "5", "--game", "patolli", "--preset", "quick", "--seats", "2", "--json"]
+    assert main([*words, *shown]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(line["event"], line.get("cells")) for line in lines] == [
+        ("settling", None),
+        ("rest", None),
+        ("objection", ["30"]),
+    ]
+    assert main([*words, "--corners", *reversed(shown[1:])]) == 2
+    assert capsys.readouterr().err.startswith("macuil watch: --corners: the corners go round against the clock")

@@ -1,0 +1,108 @@
+"""Ways to play a drawn evening, for processes that tests start: short ones, and some that go wrong."""
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.board import Seat
+from referee.observation import BeanSeen, DieSeen, ThrowSeen
+from referee.rules import Needs
+from server.evening import Eyes, Played, play
+from server.evenings import drawn
+from tests.vision.synthetic.knowing import KnowingEyes
+from vision.camera import Image
+from vision.place import Change
+from vision.synthetic.arm import BRISK
+from vision.synthetic.mistakes import Clumsiness, Fault
+from vision.synthetic.table import SimulatedTable
+
+BOOKINGS = 5
+
+Each = Callable[[int], None]
+
+
+class LyingEyes:
+    """Certain of something else than what lies there."""
+
+    def __init__(self, table: SimulatedTable, needs: Needs) -> None:
+        self._eyes = KnowingEyes(table, needs)
+
+    def read(
+        self,
+        images: Sequence[Image],
+        place_px: NDArray[np.float32] | None = None,
+        *,
+        px_per_mm: float | None = None,
+        changes: Sequence[Change] | None = None,
+    ) -> ThrowSeen:
+        """The throw with its first bean or die turned over."""
+        seen = self._eyes.read(images, place_px, px_per_mm=px_per_mm, changes=changes)
+        return replace(
+            seen,
+            beans=tuple(_turned(bean) if i == 0 else bean for i, bean in enumerate(seen.beans)),
+            dice=tuple(_rolled(die) if i == 0 else die for i, die in enumerate(seen.dice)),
+        )
+
+
+def shortly(seed: int, whole: bool, each: Each, *, eyes: Eyes = KnowingEyes) -> Played:
+    """The evening of that seed, for a few bookings."""
+    evening = replace(drawn(seed, whole=whole), longest=BOOKINGS, tempo=BRISK, clumsiness=Clumsiness())
+    with TemporaryDirectory() as folder:
+        return play(evening, Path(folder), eyes=eyes, each=each)
+
+
+def misread(seed: int, whole: bool, each: Each) -> Played:
+    """The same; the throws are read wrongly."""
+    return shortly(seed, whole, each, eyes=LyingEyes)
+
+
+def told(seed: int, whole: bool, each: Each) -> Played:
+    """Nobody plays: this is said to have come of it."""
+    each(7 + seed)
+    faults = (Fault("illegal", 3.0, "4>9", answered=True), Fault("illegal", 9.0, "5>9", answered=seed != 3))
+    questions = ("at 5.0 s: 4>7: move None",) * (seed == 4)
+    return Played(
+        seed=seed,
+        game="patolli",
+        preset="quick",
+        seats=(Seat(1), Seat(3)),
+        finished=seed != 5,
+        stopped=not whole,
+        wrong=None,
+        same_end=seed != 6,
+        balanced=seed != 7,
+        bookings=40,
+        throws=12,
+        faults=faults,
+        questions=questions,
+        frames=900,
+        seconds=60.0,
+    )
+
+
+def breaking(seed: int, whole: bool, each: Each) -> Played:
+    """A fault of the program in every evening, the death of the process in odd ones."""
+    if seed % 2:
+        os._exit(7)
+    raise LookupError(f"nothing stands on {seed}")
+
+
+def endless(seed: int, whole: bool, each: Each) -> Played:
+    """Never over."""
+    each(1)
+    while True:
+        time.sleep(0.1)
+
+
+def _turned(bean: BeanSeen) -> BeanSeen:
+    return replace(bean, face="plain" if bean.face == "marked" else "marked")
+
+
+def _rolled(die: DieSeen) -> DieSeen:
+    return replace(die, value=None if die.value is None else die.value % 6 + 1)

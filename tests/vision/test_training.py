@@ -1,0 +1,76 @@
+"""What the nets learn from: the truth that comes with a picture must lie where the picture shows it."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.judge import CROP_PX, CROP_SIZES
+from vision.training.samples import CUT_PX, CUT_SIZES, Crops, maps, spread, view
+from vision.training.scenes import SCENE_PX, Scene, Thing, render
+
+
+def _disc() -> Crops:
+    """A white disc on black in the middle of a stored crop, as large as an object is there."""
+    image = np.zeros((CUT_PX, CUT_PX, 3), np.uint8)
+    radius = CUT_PX / CUT_SIZES / np.sqrt(np.pi)
+    cv2.circle(image, (CUT_PX * 8 - 8, CUT_PX * 8 - 8), round(radius * 16), (255, 255, 255), -1, cv2.LINE_AA, 4)
+    return Crops(np.stack([image]), np.zeros(1, np.int64), np.ones(1, np.bool_), image[None, ..., 0])
+
+
+def test_a_judge_is_told_where_the_object_lies_and_how_large_it_is() -> None:
+    pictures, _, where = spread(_disc(), np.zeros(60, np.int64), np.random.default_rng(1))
+    rows, columns = np.mgrid[:CROP_PX, :CROP_PX] - (CROP_PX - 1) / 2
+    checked = 0
+    for picture, (right, down, larger) in zip(pictures, where, strict=True):
+        if max(abs(right), abs(down)) + 0.57 * np.exp(larger) > CROP_SIZES / 2:
+            continue  # not the whole of it is seen
+        seen = picture.mean(0) > (picture.max() + picture.min()) / 2
+        checked += 1
+        middle = np.asarray([columns[seen].mean(), rows[seen].mean()]) * CROP_SIZES / CROP_PX
+        assert middle == pytest.approx([right, down], abs=0.04)
+        assert np.log(np.sqrt(seen.sum()) * CROP_SIZES / CROP_PX) == pytest.approx(larger, abs=0.08)
+    assert checked > 30
+
+
+def test_where_nothing_lies_no_place_is_taught() -> None:
+    disc = _disc()
+    nothing = replace(disc, there=np.zeros(1, np.bool_))
+    assert np.isnan(spread(nothing, np.zeros(4, np.int64), np.random.default_rng(1))[2]).all()
+
+
+def test_the_finder_is_told_where_the_centres_are_whichever_way_the_scene_is_turned() -> None:
+    rng = np.random.default_rng(3)
+    image = np.zeros((SCENE_PX, SCENE_PX, 3), np.uint8)
+    places = [(80.0, 60.0), (210.0, 90.0), (150.0, 240.0)]
+    for x, y in places:
+        cv2.circle(image, (int(x), int(y)), 11, (255, 255, 255), -1, cv2.LINE_AA)
+    scene = Scene(image, tuple(Thing("bean", "plain", place, 20.0) for place in places))
+    for _ in range(5):
+        seen = view(scene, rng)
+        assert len(seen.things) >= 2
+        for thing in seen.things:
+            x, y = (round(v) for v in thing.centre_px)
+            if 12 < x < SCENE_PX - 12 and 12 < y < SCENE_PX - 12:
+                assert seen.image[y, x].min() > 200
+        heat = maps(seen)[0]
+        assert heat.max() == 1.0
+        assert int((heat == 1.0).sum()) >= sum(min(t.centre_px) > 4 and max(t.centre_px) < 316 for t in seen.things)
+
+
+def test_a_rendered_scene_is_the_same_each_time_and_its_truth_differs_from_the_ground() -> None:
+    scene, again = (render(np.random.default_rng((9, 1)), only="beans", count=6) for _ in range(2))
+    assert scene.things == again.things
+    assert (scene.image == again.image).all()
+    assert {thing.kind for thing in scene.things} == {"bean"}
+    assert all(0 <= v < SCENE_PX for thing in scene.things for v in thing.centre_px)
+
+
+def test_a_traced_scene_has_its_things_where_it_says() -> None:
+    pytest.importorskip("mitsuba", reason="Mitsuba is installed for training only")
+    from vision.training import traced
+
+    scene = traced.render(np.random.default_rng((9, 2)))
+    assert scene.image.shape == (SCENE_PX, SCENE_PX, 3)
+    assert len(scene.things) > 2

@@ -1,0 +1,68 @@
+"""A throw in a place whose empty look is known: where it has changed lies a bean, and nowhere else."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from vision.beans import BeanJudged, Outline, has_spot
+from vision.camera import Image
+from vision.finder import Found
+from vision.place import Change
+
+TOLD, OTHERWISE = 0.9, 0.05
+"""Probability of a bean's face from which it may be booked in a place that was seen empty, and the most that a plain
+one may have of a mark; set on rendered scenes, see vision/models/CARD.md."""
+STRONG = 0.35
+"""The finder's score of what the net overlooks where the place has changed."""
+SEEN = 0.2
+"""The finder's score from which something is a thing where the place has changed too."""
+CRUMB, THIN = 0.3, 0.35
+"""Share of a bean's area, and of its size, below which a change of the place is a crumb or the rim of a shadow."""
+
+
+def outlined(found: Sequence[Found], changes: Sequence[Change]) -> list[tuple[Found, Outline]]:
+    """What the finder sees where the place has changed, and each change of a bean's size that it overlooks.
+
+    Returns:
+        Each thing with its own outline: about a bean that was found, around the change else.
+    """
+    around = [np.asarray(change.outline_px, np.float32).reshape(-1, 1, 2) for change in changes]
+    seen = [
+        thing
+        for thing in found
+        if thing.score >= SEEN and any(_off_px(outline, thing) < 0.3 * thing.size_px for outline in around)
+    ]
+    usual_px = float(np.median([thing.size_px for thing in seen] or [cv2.contourArea(o) ** 0.5 for o in around] or [0]))
+    things = [(replace(thing, score=max(thing.score, STRONG)), _disc(thing)) for thing in seen]
+    for outline, change in zip(around, changes, strict=True):
+        (_, sides, _), area = cv2.minAreaRect(outline), cv2.contourArea(outline)
+        if not change.edged or any(_off_px(outline, thing) < 0.6 * thing.size_px for thing in seen):
+            continue
+        if area < CRUMB * usual_px**2 or min(sides) < THIN * usual_px:
+            continue
+        moments = cv2.moments(outline)
+        centre = (moments["m10"] / moments["m00"], moments["m01"] / moments["m00"])
+        things.append((Found(centre, max(area**0.5, usual_px), STRONG), outline))
+    return things
+
+
+def told(image: Image, bean: BeanJudged, outline: Outline) -> bool:
+    """Whether a bean in a place that was seen empty may be booked: there it is the count of marks that matters."""
+    face = bean.real * bean.sure
+    if face < TOLD or bean.seen.face == "unsure":
+        return False
+    return bean.seen.face == "marked" or (bean.real * bean.level - face <= OTHERWISE and not has_spot(image, outline))
+
+
+def _off_px(outline: Outline, thing: Found) -> float:
+    """How far a thing's centre lies outside an outline; negative inside."""
+    return -float(cv2.pointPolygonTest(outline, thing.centre_px, True))
+
+
+def _disc(thing: Found) -> Outline:
+    """A circle that lies within the bean or nearly so, whichever way it points."""
+    turn = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    rim = np.stack([np.cos(turn), np.sin(turn)], axis=1) * 0.36 * thing.size_px + thing.centre_px
+    return np.asarray(rim, np.float32).reshape(-1, 1, 2)

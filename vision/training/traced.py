@@ -1,0 +1,363 @@
+"""Throws as a path tracer sees them: true shadows, reflections and colours thrown from one thing on another.
+
+The same solids, paints and grounds as in :mod:`vision.training.scenes`, in Mitsuba 3 (Jakob et al., 2022), which is
+needed for training only and takes about a third of a second a picture. Its ``llvm`` variant wants LLVM 17 or newer.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import cv2
+import drjit as dr
+import mitsuba as mi
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from vision.training.scenes import (
+    BEAN_MM,
+    DIE_MM,
+    SCENE_PX,
+    VISIBLE_ENOUGH,
+    Scene,
+    Thing,
+    lie_of_bean,
+    lie_of_die,
+    photograph,
+)
+from vision.training.solids import Bean, Die, Floats, Paint, bean_paint, die_paint, noise, rotation
+from vision.training.styles import bean_style, die_style, distractor
+from vision.training.surfaces import surface
+
+SAMPLES = 20
+"""Paths a pixel: the noise that stays is less than a cheap camera's."""
+AROUND, ALONG, FACE = 84, 72, 30
+"""Corners of a bean's mesh around and along it, and of a die's face along an edge: about 0.3 mm apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Solid:
+    """One thing on the table."""
+
+    kind: Literal["bean", "die", "other"]
+    label: str
+    corners_mm: Floats
+    """World axes, z up, shape (n, 3)."""
+    faces: NDArray[np.int64]
+    """Shape (m, 3)."""
+    paint: Paint
+    rough: Floats
+    """Roughness at each corner, 0 to 1."""
+
+
+def render(rng: Generator) -> Scene:
+    """One random scene of SCENE_PX by SCENE_PX pixels."""
+    mi.set_variant("llvm_ad_rgb")
+    px_per_mm = float(np.exp(rng.uniform(np.log(0.8), np.log(3.3))))
+    reach_mm = SCENE_PX / px_per_mm / 2
+    solids = _throw(rng, reach_mm)
+    camera = _camera(rng, reach_mm)
+    linear, owner = _trace(rng, solids, camera, reach_mm)
+    return Scene(photograph(rng, linear), tuple(_things(solids, owner, camera)))
+
+
+def _throw(rng: Generator, reach_mm: float) -> list[_Solid]:
+    kind = rng.choice(["beans", "dice", "mixed", "none"], p=[0.6, 0.27, 0.08, 0.05])
+    count = int(rng.integers(4, 15)) if kind != "none" else 0
+    beans, dice = bean_style(rng), die_style(rng)
+    solids: list[_Solid] = []
+    for _ in range(count):
+        as_bean = kind == "beans" or (kind == "mixed" and rng.random() < 0.5)
+        solid = _a_bean(rng, beans) if as_bean else _a_die(rng, dice)
+        _put(rng, solid, solids, reach_mm, stacked=bool(rng.random() < 0.05))
+    for _ in range(int(rng.poisson(2.5))):
+        _put(rng, _a_distractor(rng), solids, 1.1 * reach_mm, stacked=False)
+    return solids
+
+
+def _a_bean(rng: Generator, style: Callable[[], Bean]) -> _Solid:
+    bean, half_mm = style(), rng.uniform(*BEAN_MM)
+    label, pose, marked = lie_of_bean(rng)
+    points, faces = _bean_mesh(bean)
+    paint = bean_paint(bean, points, marked)
+    lift = 0.12 * bean.bumps * paint.wrinkle - (0.06 * paint.mark if bean.drilled else 0)
+    points = points * (1 + lift[:, None])
+    polish = np.exp(rng.uniform(np.log(0.14), np.log(0.75)))
+    rough = np.clip(polish + 0.5 * rng.uniform(0.2, 1) * paint.mark, 0, 1)
+    return _Solid("bean", label, _standing(points * half_mm @ pose.T), faces, paint, np.asarray(rough, np.float32))
+
+
+def _a_die(rng: Generator, style: Callable[[], Die]) -> _Solid:
+    die, half_mm = style(), rng.uniform(*DIE_MM)
+    label, pose = lie_of_die(rng, die)
+    points, faces = _die_mesh(die)
+    paint = die_paint(die, points)
+    bowl = np.sqrt(np.clip(1 - (np.hypot(*paint.off_mark.T) / die.pip_radius) ** 2, 0, 1))
+    points = points * (1 - 0.09 * min(die.drilled, 1.0) * paint.mark * bowl)[:, None]
+    rough = np.clip(_roughness(die.gloss, die.sharpness) + 0.3 * paint.mark, 0, 1)
+    return _Solid("die", label, _standing(points * half_mm @ pose.T), faces, paint, np.asarray(rough, np.float32))
+
+
+def _a_distractor(rng: Generator) -> _Solid:
+    """A pebble, coin, counter, pen or cup; at times a finger or an arm, held above the table."""
+    solid, half_mm, ringed = distractor(rng)
+    pose = rotation((0, 0, 1), rng.uniform(0, 6.3)) @ rotation((1, 0, 0), rng.normal(0, 0.1))
+    points, faces = _bean_mesh(solid)
+    paint = bean_paint(solid, points, ringed)
+    points = points * (1 + 0.12 * solid.bumps * paint.wrinkle[:, None])
+    corners = _standing(points * half_mm @ pose.T)
+    if rng.random() < 0.15:
+        skin = np.asarray([0.55, 0.3, 0.2]) * rng.uniform(0.25, 1.3)
+        albedo = np.broadcast_to(skin.astype(np.float32), paint.albedo.shape)
+        paint = Paint(np.ascontiguousarray(albedo), paint.mark, paint.off_mark, paint.wrinkle)
+        corners = corners + np.asarray([0, 0, rng.uniform(0, 60)], np.float32)
+    rough = np.full(len(corners), _roughness(solid.gloss, solid.sharpness), np.float32)
+    return _Solid("other", "other", corners, faces, paint, rough)
+
+
+def _roughness(gloss: float, sharpness: float) -> float:
+    """Blinn's exponent as a roughness (Walter et al., Microfacet Models, 2007: alpha = sqrt(2 / (n + 2)))."""
+    return float(np.clip((2 / (sharpness + 2)) ** 0.25 + 0.25 * max(0.0, 0.5 - gloss), 0.06, 0.95))
+
+
+def _standing(corners: Floats) -> Floats:
+    """Let down until it touches the table."""
+    return np.asarray(corners - [0, 0, corners[:, 2].min()], np.float32)
+
+
+def _put(rng: Generator, solid: _Solid, there: list[_Solid], reach_mm: float, stacked: bool) -> None:
+    """Put a thing down clear of the others, often near one of them; or upon one, when ``stacked``."""
+    hull = _footprint(solid.corners_mm)
+    upon = there[int(rng.integers(len(there)))] if stacked and there else None
+    for _ in range(30):
+        near = there[int(rng.integers(len(there)))] if there and rng.random() < 0.65 else None
+        if upon is not None:
+            middle = upon.corners_mm.mean(0)
+            at = middle[:2] + rng.normal(0, 0.25, 2) * np.ptp(hull, axis=0)
+        elif near is None:
+            at = rng.uniform(-reach_mm, reach_mm, 2)
+        else:
+            way = rng.uniform(0, 2 * np.pi)
+            far = 0.5 * (np.ptp(hull, axis=0).max() + np.ptp(near.corners_mm[:, :2], axis=0).max())
+            at = near.corners_mm.mean(0)[:2] + far * rng.uniform(0.55, 1.7) * np.asarray([np.cos(way), np.sin(way)])
+        moved = hull + at.astype(np.float32)
+        others = [_footprint(other.corners_mm) for other in there]
+        if upon is None and any(cv2.intersectConvexConvex(moved, other)[0] > 0 for other in others):
+            continue
+        corners = solid.corners_mm + np.asarray([at[0], at[1], 0], np.float32)
+        label = solid.label
+        if upon is not None:
+            lean = rotation((float(rng.normal()), float(rng.normal()), 0.0), rng.uniform(0.1, 0.6))
+            middle = corners.mean(0)
+            corners = _standing((corners - middle) @ lean.T + middle)
+            corners[:, 2] += 0.75 * upon.corners_mm[:, 2].max()
+            label = label if label == "other" else "askew"
+        there.append(_Solid(solid.kind, label, corners, solid.faces, solid.paint, solid.rough))
+        return
+
+
+def _footprint(corners: Floats) -> Floats:
+    return np.asarray(cv2.convexHull(np.ascontiguousarray(corners[::3, :2])), np.float32).reshape(-1, 2)
+
+
+def _bean_mesh(bean: Bean) -> tuple[Floats, NDArray[np.int64]]:
+    """Corners on the same surface as :func:`vision.training.solids.render_bean` casts rays at, and its triangles."""
+    along, around = np.linspace(0, np.pi, ALONG), np.linspace(0, 2 * np.pi, AROUND, endpoint=False)
+    x = np.sign(np.cos(along)) * np.abs(np.cos(along)) ** (2 / bean.power)
+    radius = np.sqrt(np.clip(1 - np.abs(x) ** bean.power, 0, 1))
+    y = bean.width * radius[:, None] * np.cos(around) + bean.bend * (x * x - 0.4)[:, None]
+    z = bean.thickness * radius[:, None] * np.sin(around)
+    points = np.stack([np.broadcast_to(x[:, None], y.shape), y, z], axis=-1).reshape(-1, 3)
+    return np.asarray(points, np.float32), _grid_faces(ALONG, AROUND, closed=True)
+
+
+def _die_mesh(die: Die) -> tuple[Floats, NDArray[np.int64]]:
+    line = np.linspace(-1, 1, FACE)
+    u, v = (part.ravel() for part in np.meshgrid(line, line, indexing="ij"))
+    points, faces = [], []
+    for face in range(6):
+        along, sign = face // 2, 1 - 2 * (face % 2)
+        flat = np.zeros((FACE * FACE, 3))
+        flat[:, along], flat[:, (along + 1) % 3], flat[:, (along + 2) % 3] = sign, u * sign, v
+        faces.append(_grid_faces(FACE, FACE, closed=False) + face * FACE * FACE)
+        points.append(flat)
+    cube = np.concatenate(points)
+    core = np.clip(cube, die.rounding - 1, 1 - die.rounding)
+    out = cube - core
+    rounded = core + die.rounding * out / np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-6)
+    return np.asarray(rounded, np.float32), np.concatenate(faces)
+
+
+def _grid_faces(rows: int, columns: int, closed: bool) -> NDArray[np.int64]:
+    """Triangles of a grid of corners; ``closed``: the last column meets the first."""
+    row = np.arange(rows - 1)[:, None]
+    column = np.arange(columns if closed else columns - 1)[None]
+    beside = (column + 1) % columns
+    a, b = row * columns + column, row * columns + beside
+    c, d = a + columns, b + columns
+    return np.concatenate([np.stack([a, c, b], -1).reshape(-1, 3), np.stack([b, c, d], -1).reshape(-1, 3)])
+
+
+def _camera(rng: Generator, reach_mm: float) -> dict[str, Any]:
+    """A camera that looks at the middle, tilted by up to 50 degrees; the field of view is kept by its distance."""
+    tilt, azimuth, half_angle = abs(rng.normal(0, 0.4)) % 0.87, rng.uniform(0, 2 * np.pi), rng.uniform(0.2, 0.5)
+    away = np.asarray([np.sin(tilt) * np.cos(azimuth), np.sin(tilt) * np.sin(azimuth), np.cos(tilt)])
+    origin = away * reach_mm / np.tan(half_angle)
+    up = [np.cos(k := rng.uniform(0, 6.3)), np.sin(k), 0.02] if tilt < 0.1 else [-away[0], -away[1], 0.5]
+    look = mi.ScalarTransform4f().look_at(origin.tolist(), [0, 0, 0], up)
+    return {"type": "perspective", "fov": float(np.degrees(2 * half_angle)), "to_world": look}
+
+
+def _sensor(camera: dict[str, Any], samples: int, smooth: bool) -> dict[str, Any]:
+    film = {
+        "type": "hdrfilm",
+        "width": SCENE_PX,
+        "height": SCENE_PX,
+        "pixel_format": "rgb",
+        "rfilter": {"type": "gaussian" if smooth else "box"},
+    }
+    return {**camera, "film": film, "sampler": {"type": "independent", "sample_count": samples}}
+
+
+def _trace(
+    rng: Generator, solids: list[_Solid], camera: dict[str, Any], reach_mm: float
+) -> tuple[Floats, NDArray[np.int64]]:
+    """Linear red, green, blue, shape (SCENE_PX, SCENE_PX, 3), and which thing shows in each pixel."""
+    ground = mi.Bitmap(np.ascontiguousarray(surface(rng, 512), np.float32))
+    scene: dict[str, Any] = {
+        "type": "scene",
+        "integrator": {"type": "path", "max_depth": 3},
+        "sensor": _sensor(camera, SAMPLES, smooth=True),
+        "ground": {
+            "type": "rectangle",
+            "to_world": mi.ScalarTransform4f().scale(2.2 * reach_mm),
+            "bsdf": {
+                "type": "principled",
+                "base_color": {"type": "bitmap", "bitmap": ground, "raw": True},
+                "roughness": float(rng.uniform(0.25, 1)),
+                "specular": float(rng.uniform(0, 0.6)),
+            },
+        },
+        "room": {"type": "envmap", "bitmap": _room(rng)},
+    }
+    colour = np.asarray([1 + (warm := rng.uniform(-0.2, 0.4)), 1, 1 - warm])
+    bright = rng.uniform(0, 1.6, 2) * [1, rng.choice([0, 1], p=[0.6, 0.4])]
+    for number, level in enumerate(bright):
+        height, around = rng.uniform(0.35, 1.5), rng.uniform(0, 6.3)
+        way = np.asarray([np.cos(height) * np.cos(around), np.cos(height) * np.sin(around), np.sin(height)])
+        far, half = rng.uniform(400, 1500), float(np.exp(rng.uniform(np.log(12), np.log(350))))
+        shape = mi.ScalarTransform4f().scale([half, half * rng.uniform(0.4, 1), 1])
+        place = mi.ScalarTransform4f().look_at((way * far).tolist(), [0, 0, 0], [0.1, 0.2, 1])
+        power = level * np.pi * far**2 / (4 * half**2)
+        radiance = {"type": "rgb", "value": (colour * max(power, 1e-3)).tolist()}
+        scene[f"lamp{number}"] = {
+            "type": "rectangle",
+            "to_world": place @ shape,
+            "emitter": {"type": "area", "radiance": radiance},
+        }
+    if solids:
+        scene["things"] = _mesh(solids)
+    loaded = mi.load_dict(scene)
+    values = mi.traverse(loaded)
+    for name in values.keys():  # noqa: SIM118
+        dr.make_opaque(values[name])
+    values.update()
+    picture = mi.render(loaded, seed=int(rng.integers(1 << 30)))
+    return np.asarray(np.array(picture)[..., :3], np.float32), _owners(loaded, solids)
+
+
+def _room(rng: Generator) -> Any:
+    """What is around: walls, ceiling, a window, dark and bright, as the gloss of beans shows it."""
+    sky = 0.1 + np.abs(noise(rng, (16, 32), rng.uniform(2, 9)))[..., None] * rng.uniform(0.3, 1, 3)
+    if rng.random() < 0.5:
+        row, column = int(rng.integers(1, 7)), int(rng.integers(0, 28))
+        sky[row : row + int(rng.integers(1, 4)), column : column + int(rng.integers(1, 5))] = rng.uniform(2, 25)
+    sky *= rng.uniform(0.15, 0.9) / sky.mean()
+    return mi.Bitmap(np.ascontiguousarray(sky, np.float32))
+
+
+def _mesh(solids: list[_Solid]) -> Any:
+    """All things as one mesh, so that Mitsuba need not compile again for another number of them."""
+    properties = mi.Properties()
+    properties["bsdf"] = mi.load_dict(
+        {
+            "type": "principled",
+            "base_color": {"type": "mesh_attribute", "name": "vertex_color"},
+            "roughness": {"type": "mesh_attribute", "name": "vertex_rough"},
+            "specular": 0.5,
+        }
+    )
+    corners = np.concatenate([solid.corners_mm for solid in solids])
+    first = np.cumsum([0, *(len(solid.corners_mm) for solid in solids)])
+    faces = np.concatenate([solid.faces + start for solid, start in zip(solids, first, strict=False)])
+    mesh = mi.Mesh("things", len(corners), len(faces), has_vertex_normals=True, props=properties)
+    mesh.add_attribute("vertex_color", 3, np.concatenate([s.paint.albedo for s in solids]).clip(0, 0.95).ravel())
+    mesh.add_attribute("vertex_rough", 1, np.concatenate([solid.rough for solid in solids]).ravel())
+    values = mi.traverse(mesh)
+    values["vertex_positions"] = corners.ravel()
+    values["vertex_normals"] = _normals(corners, faces).ravel()
+    values["faces"] = faces.astype(np.uint32).ravel()
+    values.update()
+    return mesh
+
+
+def _normals(corners: Floats, faces: NDArray[np.int64]) -> Floats:
+    """Unit normals at the corners, outwards, shape (n, 3)."""
+    a, b, c = (corners[faces[:, i]] for i in range(3))
+    flat = np.cross(b - a, c - a)
+    normals = np.stack([sum(np.bincount(faces[:, i], flat[:, k], len(corners)) for i in range(3)) for k in range(3)], 1)
+    return np.asarray(normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-9), np.float32)
+
+
+def _owners(scene: Any, solids: list[_Solid]) -> NDArray[np.int64]:
+    """Which thing shows in each pixel, from 1; 0 is the ground."""
+    if not solids:
+        return np.zeros((SCENE_PX, SCENE_PX), np.int64)
+    y, x = (np.asarray(part.ravel(), np.float32) for part in np.mgrid[:SCENE_PX, :SCENE_PX])
+    where = mi.Point2f(mi.Float((x + 0.5) / SCENE_PX), mi.Float((y + 0.5) / SCENE_PX))
+    ray, _ = scene.sensors()[0].sample_ray(0.0, 0.5, where, mi.Point2f(0.5))
+    hit = scene.ray_intersect_preliminary(ray)
+    mesh = next(shape for shape in scene.shapes() if shape.id() == "things")
+    on_mesh = np.array(hit.is_valid() & (hit.shape == mi.ShapePtr(mesh)))
+    triangle = np.where(on_mesh, np.array(hit.prim_index, np.int64), -1)
+    of_triangle = np.repeat(np.arange(len(solids)) + 1, [len(solid.faces) for solid in solids])
+    return np.asarray(np.where(triangle < 0, 0, of_triangle[triangle]), np.int64).reshape(SCENE_PX, SCENE_PX)
+
+
+def _things(solids: list[_Solid], owner: NDArray[np.int64], camera: dict[str, Any]) -> list[Thing]:
+    to_camera = np.linalg.inv(np.array(camera["to_world"].matrix, np.float64))
+    focal_px = SCENE_PX / 2 / np.tan(np.radians(camera["fov"]) / 2)
+    things = []
+    for number, solid in enumerate(solids, 1):
+        seen = np.column_stack([solid.corners_mm, np.ones(len(solid.corners_mm))]) @ to_camera.T
+        # Mitsuba's camera looks along +z with x to the left.
+        corners = SCENE_PX / 2 - focal_px * seen[:, :2] / seen[:, 2:3] - 0.5
+        area = _silhouette(corners)
+        rows, columns = np.nonzero(owner == number)
+        visible = len(rows) / max(area, 1.0)
+        if visible < 0.25:
+            continue
+        (x0, y0), (x1, y1) = corners.min(0), corners.max(0)
+        whole = x0 >= 0 and y0 >= 0 and x1 <= SCENE_PX - 1 and y1 <= SCENE_PX - 1
+        label = "askew" if visible < VISIBLE_ENOUGH and whole and solid.kind != "other" else solid.label
+        if whole:
+            centre = ((x0 + x1) / 2, (y0 + y1) / 2)
+        else:
+            centre = ((columns.min() + columns.max()) / 2, (rows.min() + rows.max()) / 2)
+        things.append(Thing(solid.kind, label, (float(centre[0]), float(centre[1])), float(np.sqrt(area)), bool(whole)))
+    return things
+
+
+def _silhouette(corners: NDArray[np.float64]) -> float:
+    """Area of what a thing would cover if nothing lay before it, px."""
+    zoom = 4
+    points = np.rint((corners - corners.min(0)) * zoom).astype(int) + 6
+    size = points.max(0) + 7
+    if size.max() > 4000:
+        return float(cv2.contourArea(cv2.convexHull(corners.astype(np.float32))))
+    mask = np.zeros((size[1], size[0]), np.uint8)
+    mask[points[:, 1], points[:, 0]] = 1
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((11, 11), np.uint8)), np.uint8)
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    return max(cv2.contourArea(outline) for outline in outlines) / zoom**2
