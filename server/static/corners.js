@@ -1,6 +1,7 @@
 /** A small window in which people drag four handles to the corners of the playing field in the camera's picture. */
 
 import { show } from "./camera.js";
+import { polygon } from "./geometry.js";
 import { h } from "./h.js";
 
 /** @typedef {import("./types.js").Page} Page */
@@ -33,17 +34,25 @@ export function corners(page) {
         "svg",
         { class: "overlay", viewBox: `0 0 ${size[0]} ${size[1]}`, "aria-hidden": "true" },
         wrong ? null : drawn(layout, shown),
-        h("polygon", { class: wrong ? "field wrong" : "field", points: shown.map((corner) => corner.join(",")).join(" ") }),
+        h("polygon", { class: wrong ? "field wrong" : "field", points: polygon(shown) }),
         h("path", { class: "top", d: `M${shown[0]}L${shown[1]}` }),
       ),
       shown.map((corner, which) => handle(page, which, corner, size, (to) => drag(which, to))),
     ),
-    h("p", { class: "warning", role: "status", "data-fault": wrong?.fault ?? "" }, wrong ? words.say(`corners.${wrong.fault}`, wrong) : ""),
+    h(
+      "p",
+      { class: "warning", role: "status", "data-fault": wrong?.fault ?? "" },
+      wrong ? words.say(`corners.${wrong.fault}`, wrong) : "",
+    ),
     h(
       "div",
       { class: "row end" },
       state.sight === "corners"
-        ? h("button", { type: "button", onclick: () => acts.command({ type: "forget_corners" }) }, words.say("corners.forget"))
+        ? h(
+          "button",
+          { type: "button", onclick: () => acts.command({ type: "forget_corners" }) },
+          words.say("corners.forget"),
+        )
         : null,
       h("button", {
         type: "button",
@@ -72,7 +81,7 @@ export function fault(corners, [width, height]) {
   const [one, two, three, four] = corners;
   if (cross(one, two, three, four) || cross(two, three, four, one)) {
     for (const [a, b] of [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]) {
-      const swapped = corners.with(a, corners[b]).with(b, corners[a]);
+      const swapped = corners.map((corner, k) => k === a ? corners[b] : k === b ? corners[a] : corner);
       if (turns(swapped).every((turn) => turn > 0)) return { fault: "crossed", a: a + 1, b: b + 1 };
     }
   }
@@ -116,15 +125,17 @@ function handle({ words }, which, [x, y], [width, height], drag) {
   }, which + 1);
 }
 
-/** The cells as they lie if these are the corners, so that everyone sees whether they fit and how the board is turned. */
-/** @param {import("./types.js").Layout} layout @param {Point[]} corners */
+/**
+ * The cells as they lie if these are the corners, so that everyone sees whether they fit and how the board is turned.
+ * @param {import("./types.js").Layout} layout @param {Point[]} corners
+ */
 function drawn({ field: [left, top, width, height], cells }, corners) {
   const place = spread(corners);
   return cells.map(({ name, outline }) =>
     h("polygon", {
       key: name,
       class: "edge",
-      points: outline.map(([x, y]) => place((x - left) / width, (y - top) / height).join(",")).join(" "),
+      points: polygon(outline.map(([x, y]) => place((x - left) / width, (y - top) / height))),
     })
   );
 }
@@ -138,6 +149,7 @@ function spread([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]) {
   const [sx, sy] = [x0 - x1 + x2 - x3, y0 - y1 + y2 - y3];
   const area = ax * by - bx * ay;
   const [g, k] = [(sx * by - bx * sy) / area, (ax * sy - sx * ay) / area];
+  /** @returns {Point} */
   return (/** @type {number} */ u, /** @type {number} */ v) => {
     const depth = g * u + k * v + 1;
     return [

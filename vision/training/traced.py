@@ -15,6 +15,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from vision.training.meshes import bean_mesh, die_mesh, footprint, normals_at, silhouette_px
 from vision.training.scenes import (
     BEAN_MM,
     DIE_MM,
@@ -32,8 +33,6 @@ from vision.training.surfaces import surface
 
 SAMPLES = 20
 """Paths a pixel: the noise that stays is less than a cheap camera's."""
-AROUND, ALONG, FACE = 84, 72, 30
-"""Corners of a bean's mesh around and along it, and of a die's face along an edge: about 0.3 mm apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +78,7 @@ def _throw(rng: Generator, reach_mm: float) -> list[_Solid]:
 def _a_bean(rng: Generator, style: Callable[[], Bean]) -> _Solid:
     bean, half_mm = style(), rng.uniform(*BEAN_MM)
     label, pose, marked = lie_of_bean(rng)
-    points, faces = _bean_mesh(bean)
+    points, faces = bean_mesh(bean)
     paint = bean_paint(bean, points, marked)
     lift = 0.12 * bean.bumps * paint.wrinkle - (0.06 * paint.mark if bean.drilled else 0)
     points = points * (1 + lift[:, None])
@@ -91,7 +90,7 @@ def _a_bean(rng: Generator, style: Callable[[], Bean]) -> _Solid:
 def _a_die(rng: Generator, style: Callable[[], Die]) -> _Solid:
     die, half_mm = style(), rng.uniform(*DIE_MM)
     label, pose = lie_of_die(rng, die)
-    points, faces = _die_mesh(die)
+    points, faces = die_mesh(die)
     paint = die_paint(die, points)
     bowl = np.sqrt(np.clip(1 - (np.hypot(*paint.off_mark.T) / die.pip_radius) ** 2, 0, 1))
     points = points * (1 - 0.09 * min(die.drilled, 1.0) * paint.mark * bowl)[:, None]
@@ -103,7 +102,7 @@ def _a_distractor(rng: Generator) -> _Solid:
     """A pebble, coin, counter, pen or cup; at times a finger or an arm, held above the table."""
     solid, half_mm, ringed = distractor(rng)
     pose = rotation((0, 0, 1), rng.uniform(0, 6.3)) @ rotation((1, 0, 0), rng.normal(0, 0.1))
-    points, faces = _bean_mesh(solid)
+    points, faces = bean_mesh(solid)
     paint = bean_paint(solid, points, ringed)
     points = points * (1 + 0.12 * solid.bumps * paint.wrinkle[:, None])
     corners = _standing(points * half_mm @ pose.T)
@@ -128,7 +127,7 @@ def _standing(corners: Floats) -> Floats:
 
 def _put(rng: Generator, solid: _Solid, there: list[_Solid], reach_mm: float, stacked: bool) -> None:
     """Put a thing down clear of the others, often near one of them; or upon one, when ``stacked``."""
-    hull = _footprint(solid.corners_mm)
+    hull = footprint(solid.corners_mm)
     upon = there[int(rng.integers(len(there)))] if stacked and there else None
     for _ in range(30):
         near = there[int(rng.integers(len(there)))] if there and rng.random() < 0.65 else None
@@ -142,7 +141,7 @@ def _put(rng: Generator, solid: _Solid, there: list[_Solid], reach_mm: float, st
             far = 0.5 * (np.ptp(hull, axis=0).max() + np.ptp(near.corners_mm[:, :2], axis=0).max())
             at = near.corners_mm.mean(0)[:2] + far * rng.uniform(0.55, 1.7) * np.asarray([np.cos(way), np.sin(way)])
         moved = hull + at.astype(np.float32)
-        others = [_footprint(other.corners_mm) for other in there]
+        others = [footprint(other.corners_mm) for other in there]
         if upon is None and any(cv2.intersectConvexConvex(moved, other)[0] > 0 for other in others):
             continue
         corners = solid.corners_mm + np.asarray([at[0], at[1], 0], np.float32)
@@ -155,48 +154,6 @@ def _put(rng: Generator, solid: _Solid, there: list[_Solid], reach_mm: float, st
             label = label if label == "other" else "askew"
         there.append(_Solid(solid.kind, label, corners, solid.faces, solid.paint, solid.rough))
         return
-
-
-def _footprint(corners: Floats) -> Floats:
-    return np.asarray(cv2.convexHull(np.ascontiguousarray(corners[::3, :2])), np.float32).reshape(-1, 2)
-
-
-def _bean_mesh(bean: Bean) -> tuple[Floats, NDArray[np.int64]]:
-    """Corners on the same surface as :func:`vision.training.solids.render_bean` casts rays at, and its triangles."""
-    along, around = np.linspace(0, np.pi, ALONG), np.linspace(0, 2 * np.pi, AROUND, endpoint=False)
-    x = np.sign(np.cos(along)) * np.abs(np.cos(along)) ** (2 / bean.power)
-    radius = np.sqrt(np.clip(1 - np.abs(x) ** bean.power, 0, 1))
-    y = bean.width * radius[:, None] * np.cos(around) + bean.bend * (x * x - 0.4)[:, None]
-    z = bean.thickness * radius[:, None] * np.sin(around)
-    points = np.stack([np.broadcast_to(x[:, None], y.shape), y, z], axis=-1).reshape(-1, 3)
-    return np.asarray(points, np.float32), _grid_faces(ALONG, AROUND, closed=True)
-
-
-def _die_mesh(die: Die) -> tuple[Floats, NDArray[np.int64]]:
-    line = np.linspace(-1, 1, FACE)
-    u, v = (part.ravel() for part in np.meshgrid(line, line, indexing="ij"))
-    points, faces = [], []
-    for face in range(6):
-        along, sign = face // 2, 1 - 2 * (face % 2)
-        flat = np.zeros((FACE * FACE, 3))
-        flat[:, along], flat[:, (along + 1) % 3], flat[:, (along + 2) % 3] = sign, u * sign, v
-        faces.append(_grid_faces(FACE, FACE, closed=False) + face * FACE * FACE)
-        points.append(flat)
-    cube = np.concatenate(points)
-    core = np.clip(cube, die.rounding - 1, 1 - die.rounding)
-    out = cube - core
-    rounded = core + die.rounding * out / np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-6)
-    return np.asarray(rounded, np.float32), np.concatenate(faces)
-
-
-def _grid_faces(rows: int, columns: int, closed: bool) -> NDArray[np.int64]:
-    """Triangles of a grid of corners; ``closed``: the last column meets the first."""
-    row = np.arange(rows - 1)[:, None]
-    column = np.arange(columns if closed else columns - 1)[None]
-    beside = (column + 1) % columns
-    a, b = row * columns + column, row * columns + beside
-    c, d = a + columns, b + columns
-    return np.concatenate([np.stack([a, c, b], -1).reshape(-1, 3), np.stack([b, c, d], -1).reshape(-1, 3)])
 
 
 def _camera(rng: Generator, reach_mm: float) -> dict[str, Any]:
@@ -296,18 +253,10 @@ def _mesh(solids: list[_Solid]) -> Any:
     mesh.add_attribute("vertex_rough", 1, np.concatenate([solid.rough for solid in solids]).ravel())
     values = mi.traverse(mesh)
     values["vertex_positions"] = corners.ravel()
-    values["vertex_normals"] = _normals(corners, faces).ravel()
+    values["vertex_normals"] = normals_at(corners, faces).ravel()
     values["faces"] = faces.astype(np.uint32).ravel()
     values.update()
     return mesh
-
-
-def _normals(corners: Floats, faces: NDArray[np.int64]) -> Floats:
-    """Unit normals at the corners, outwards, shape (n, 3)."""
-    a, b, c = (corners[faces[:, i]] for i in range(3))
-    flat = np.cross(b - a, c - a)
-    normals = np.stack([sum(np.bincount(faces[:, i], flat[:, k], len(corners)) for i in range(3)) for k in range(3)], 1)
-    return np.asarray(normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-9), np.float32)
 
 
 def _owners(scene: Any, solids: list[_Solid]) -> NDArray[np.int64]:
@@ -333,7 +282,7 @@ def _things(solids: list[_Solid], owner: NDArray[np.int64], camera: dict[str, An
         seen = np.column_stack([solid.corners_mm, np.ones(len(solid.corners_mm))]) @ to_camera.T
         # Mitsuba's camera looks along +z with x to the left.
         corners = SCENE_PX / 2 - focal_px * seen[:, :2] / seen[:, 2:3] - 0.5
-        area = _silhouette(corners)
+        area = silhouette_px(corners)
         rows, columns = np.nonzero(owner == number)
         visible = len(rows) / max(area, 1.0)
         if visible < 0.25:
@@ -347,17 +296,3 @@ def _things(solids: list[_Solid], owner: NDArray[np.int64], camera: dict[str, An
             centre = ((columns.min() + columns.max()) / 2, (rows.min() + rows.max()) / 2)
         things.append(Thing(solid.kind, label, (float(centre[0]), float(centre[1])), float(np.sqrt(area)), bool(whole)))
     return things
-
-
-def _silhouette(corners: NDArray[np.float64]) -> float:
-    """Area of what a thing would cover if nothing lay before it, px."""
-    zoom = 4
-    points = np.rint((corners - corners.min(0)) * zoom).astype(int) + 6
-    size = points.max(0) + 7
-    if size.max() > 4000:
-        return float(cv2.contourArea(cv2.convexHull(corners.astype(np.float32))))
-    mask = np.zeros((size[1], size[0]), np.uint8)
-    mask[points[:, 1], points[:, 0]] = 1
-    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((11, 11), np.uint8)), np.uint8)
-    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    return max(cv2.contourArea(outline) for outline in outlines) / zoom**2
