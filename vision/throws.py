@@ -88,9 +88,9 @@ class ThrowReader:
         found = [_moved(thing, place.left, place.top) for thing in self._finder.find(part, zooms_for(part, px_per_mm))]
         near = [thing for thing in found if place.depth_px(thing) > -0.5 * thing.size_px]
         thrown = 0 if self._needs is None else self._needs.beans + self._needs.dice
-        near = near[: max(MOST, 2 * thrown + 6)]
+        looked_at = near[: max(MOST, 2 * thrown + 6)]
         if changes is not None and self._needs is not None and not self._needs.dice:
-            things = outlined(near, changes)
+            things = outlined(looked_at, changes)
             judged = judge_beans(image, [thing for thing, _ in things], self._beans)
             gated = tuple(
                 replace(bean, sure=1.0 if told(image, bean, outline) else 0.5)
@@ -100,15 +100,17 @@ class ThrowReader:
         beans: tuple[BeanJudged, ...] = ()
         dice: tuple[DieJudged, ...] = ()
         if self._needs is None or self._needs.beans:
-            beans = _once(judge_beans(image, near, self._beans))
+            beans = _once(judge_beans(image, looked_at, self._beans))
         if self._needs is None or self._needs.dice:
-            dice = _once(judge_dice(image, near, self._dice))
+            dice = _once(judge_dice(image, looked_at, self._dice))
         beans, dice = _either(beans, dice)
         seen = _decide(image, place, beans, dice, self._needs)
-        if seen.kind == "none":
-            # Nobody has seen the place empty, and who says what was thrown has thrown it: this is no certainty.
-            why: tuple[Plight, ...] = () if self._needs is None else ("missing",)
-            return replace(seen, certain=False, plights=seen.plights or why)
+        if self._needs is None and len(looked_at) < len(near):
+            # Among what was not looked at may be one more.
+            return replace(seen, certain=False, plights=tuple(sorted({*seen.plights, "extra"})))
+        if seen.kind == "none" and self._needs is not None:
+            # Who says what was thrown has thrown it: that it is not seen is no certainty.
+            return replace(seen, certain=False, plights=seen.plights or ("missing",))
         return seen
 
 

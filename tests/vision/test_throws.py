@@ -148,3 +148,14 @@ def test_pixels_are_those_of_the_whole_frame(reader: ThrowReader) -> None:
     inside = reader.read([np.asarray(table, np.uint8)], place)
     shifted = sorted((bean.centre_px[0] - 96, bean.centre_px[1] - 64) for bean in inside.beans)
     assert np.allclose(shifted, sorted(bean.centre_px for bean in alone.beans), atol=10)
+
+
+def test_nothing_is_certain_while_candidates_are_left_that_nobody_looked_at(reader: ThrowReader) -> None:
+    rng = np.random.default_rng(2)
+    spots = np.full((480, 640, 3), 200, np.uint8)
+    for x in range(30, 620, 40):
+        for y in range(30, 460, 40):
+            cv2.circle(spots, (x, y), 9, [int(v) for v in rng.integers(20, 120, 3)], -1, cv2.LINE_AA)
+    seen = reader.read([spots])
+    assert not seen.certain
+    assert "extra" in seen.plights
