@@ -33,7 +33,6 @@ let layout = null;
 /** @type {string | null} The layout asked for, so that each is fetched once. */
 let asked = null;
 let words = await Words.load(firstLanguage());
-let drawn = 0;
 let noticed = 0;
 
 /** @type {import("./types.js").Acts} */
@@ -69,16 +68,14 @@ function notice(text) {
   acts.set({ notice: text });
 }
 
+/** At once: what is done next, by a key held down, must find what was done before. */
 function draw() {
-  drawn ||= requestAnimationFrame(() => {
-    drawn = 0;
-    document.documentElement.lang = words.language;
-    if (!state || !layout) return render([h("p", { class: "waiting", role: "status" }, words.say("ui.waiting"))], root);
-    document.title = state.turn ? `${words.seat(state.turn)} · Macuil` : "Macuil";
-    const before = remember(root);
-    render(view({ state, own, layout, words, acts }), root);
-    explain(before, state, layout);
-  });
+  document.documentElement.lang = words.language;
+  if (!state || !layout) return render([h("p", { class: "waiting", role: "status" }, words.say("ui.waiting"))], root);
+  document.title = state.turn ? `${words.seat(state.turn)} · Macuil` : "Macuil";
+  const before = remember(root);
+  render(view({ state, own, layout, words, acts }), root);
+  explain(before, state, layout);
 }
 
 /** @param {string} name */

@@ -125,6 +125,19 @@ def test_what_cannot_be_a_board_is_said(page: Page, desk: Desk) -> None:
     assert not desk.out.exists()
 
 
+def test_no_key_is_lost_however_fast_they_come(page: Page) -> None:
+    corner = page.locator('[data-grip="corner-1"]')
+    before, after = corner.evaluate(
+        """(grip) => {
+            const at = () => grip.transform.baseVal.consolidate().matrix.e;
+            const before = at();
+            for (let i = 0; i < 5; i++) grip.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+            return [before, at()];
+        }"""
+    )
+    assert after - before == pytest.approx(5, abs=0.01)
+
+
 def test_every_word_of_the_page_is_there() -> None:
     scripts = "".join(path.read_text(encoding="utf-8") for path in (SERVER / "static" / "calibrate").glob("*.js"))
     used = set(re.findall(r'"(calibrate\.[\w.]+)"', scripts))

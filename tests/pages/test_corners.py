@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -101,6 +102,17 @@ def test_a_finger_drags_too(open_page: Open) -> None:
     page.wait_for_function("document.querySelector('[data-corner=\"4\"]').style.top.startsWith('50')")
     assert middle(page, 4) == pytest.approx((319.5, 359.5), abs=1)
     assert page.locator('[data-corner="4"]').evaluate("(handle) => getComputedStyle(handle).touchAction") == "none"
+
+
+def test_no_key_is_lost_however_fast_they_come(open_page: Open) -> None:
+    page = opened(open_page())
+    before = middle(page, 1)
+    page.locator('[data-corner="1"]').evaluate(
+        """(corner) => {
+            for (let i = 0; i < 9; i++) corner.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+        }"""
+    )
+    assert np.subtract(middle(page, 1), before) == pytest.approx([9, 0], abs=0.3)
 
 
 def test_shown_corners_can_be_forgotten(open_page: Open, stage: Stage) -> None:

@@ -27,7 +27,9 @@ class Fake:
     def __init__(self, granted: int, *, live: bool = True, frozen: bool = False, after: str = "block") -> None:
         self.identity = "fake"
         self.live = live
-        self.reads = 0
+        self.asked = 0
+        """How often a frame was asked for: once more than were given means that the last one was taken in."""
+        self._given = 0
         self.closed = False
         self.frozen = frozen
         self.after = after
@@ -43,14 +45,15 @@ class Fake:
         self._granted.release()
 
     def read(self) -> Frame | None:
+        self.asked += 1
         if not self._granted.acquire(blocking=self.after == "block") or self._released.is_set():
             if self.after == "end":
                 return None
             raise CameraLost("the fake camera was unplugged")
-        number = self.reads
+        number = self._given
         image = np.full((48, 64, 3), 100, np.uint8)
         image[0, 0] = 0 if self.frozen else number % 200
-        self.reads += 1
+        self._given += 1
         return Frame(image, number / 15, number)
 
     def close(self) -> None:
@@ -68,10 +71,10 @@ def until(condition: Callable[[], bool]) -> None:
 def test_only_the_newest_frame_of_a_live_camera_is_kept() -> None:
     camera = Fake(20)
     with Capture(lambda: camera, clock=Hand()) as capture:
-        until(lambda: camera.reads == 20 and capture.status.state == "ok")
+        until(lambda: camera.asked == 21 and capture.status.state == "ok")
         first = capture.take()
         camera.grant(7)
-        until(lambda: camera.reads == 27)
+        until(lambda: camera.asked == 28)
         second = capture.take()
         camera.release()
     assert (first and first.number, second and second.number) == (19, 26)
@@ -125,17 +128,17 @@ def test_a_silent_or_frozen_camera_is_lost_and_opened_again(frozen: bool, why: s
         return cameras[-1]
 
     with Capture(open_source, clock=clock) as capture:
-        until(lambda: capture.status.state == "ok" and cameras[0].reads == 12)
+        until(lambda: capture.status.state == "ok" and cameras[0].asked == 13)
         clock.now += 2.9
         if frozen:
             cameras[0].grant(1)
-            until(lambda: cameras[0].reads == 13)
+            until(lambda: cameras[0].asked == 14)
         assert capture.status.state == "ok"
         clock.now += 0.2
         until(lambda: capture.status.state == "lost")
         assert (capture.status.why, capture.take(0.01), len(cameras)) == (why, None, 1)
         clock.now += 1.1
-        until(lambda: capture.status.state == "ok")
+        until(lambda: capture.status.state == "ok" and cameras[1].asked == 13)
         frame = capture.take()
         assert (len(cameras), frame and frame.number) == (2, 11)
         cameras[0].release()
@@ -199,7 +202,7 @@ def test_a_stale_frame_is_not_handed_out() -> None:
     clock = Hand()
     camera = Fake(12)
     with Capture(lambda: camera, clock=clock) as capture:
-        until(lambda: camera.reads == 12 and capture.status.state == "ok")
+        until(lambda: camera.asked == 13 and capture.status.state == "ok")
         clock.now += 0.3
         assert capture.take(0.01) is None
         camera.grant(1)
@@ -212,6 +215,6 @@ def test_a_stale_frame_is_not_handed_out() -> None:
 def test_a_closed_capture_is_finished() -> None:
     camera = Fake(100, after="raise")
     capture = Capture(lambda: camera, clock=Hand())
-    until(lambda: camera.reads == 100)
+    until(lambda: camera.asked == 101)
     assert capture.close() is True
     assert (capture.finished, capture.take(1.0)) == (True, None)

@@ -102,7 +102,7 @@ def photograph(rng: Generator, linear: Floats) -> NDArray[np.uint8]:
     size = linear.shape[0]
     middle, bright = (float(v) for v in np.percentile(linear[::3, ::3], [70, 99]))
     exposure = 0.45 / max(1e-3, middle, 0.55 * bright) * np.exp(rng.normal(-0.15, 0.4))
-    picture = linear * exposure * np.exp(rng.normal(0, 0.14, 3)).astype(np.float32)
+    picture = linear * exposure * np.exp(rng.normal(0, rng.choice([0.05, 0.14]), 3)).astype(np.float32)
     if rng.random() < 0.4:
         y, x = np.mgrid[:size, :size].astype(np.float32) / size - 0.5
         picture = picture * (1 + rng.uniform(0, 0.7) * (x * np.cos(k := rng.uniform(0, 7)) + y * np.sin(k)))[..., None]
@@ -117,7 +117,7 @@ def photograph(rng: Generator, linear: Floats) -> NDArray[np.uint8]:
         kernel = np.zeros((5, 5), np.float32)
         cv2.line(kernel, (2, 2), (2 + int(rng.integers(-2, 3)), 2 + length // 2), 1.0)
         picture = cv2.filter2D(picture.astype(np.float32), -1, kernel / kernel.sum())
-    level = rng.uniform(0, 0.035)
+    level = 0.04 * rng.beta(1, 2.5)
     picture = picture + level * noise(rng, (size, size), rng.uniform(1, 2))[..., None]
     picture = picture + level * 0.6 * rng.standard_normal(picture.shape)
     if rng.random() < 0.4:

@@ -1,4 +1,10 @@
-"""Grounds for the training pictures: wood, cloth, felt, paper, laminate, patterned fabric, printed sheets."""
+"""Grounds for the training pictures: wood, cloth, felt, paper, laminate, patterned fabric, printed sheets.
+
+Drawn ones, and where there are any, photographs of ground that :mod:`vision.training.grounds` gathered.
+"""
+
+from functools import cache
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -7,11 +13,19 @@ from numpy.typing import NDArray
 
 from vision.training.solids import Floats, noise
 
+PHOTOGRAPHS = Path(".cache/grounds")
+"""Pictures of any ground, .jpg; a folder that is missing or empty means drawn grounds only."""
+PHOTOGRAPHED = 0.45
+"""Share of grounds that are photographs."""
+
 
 def surface(rng: Generator, size: int) -> Floats:
     """A random ground, linear colours, shape (size, size, 3)."""
     kinds = (wood, felt, weave, paper, laminate, fabric, checks, printed)
-    ground = kinds[int(rng.choice(len(kinds), p=[0.16, 0.12, 0.12, 0.13, 0.08, 0.11, 0.11, 0.17]))](rng, size)
+    if _photographs() and rng.random() < PHOTOGRAPHED:
+        ground = photograph(rng, size)
+    else:
+        ground = kinds[int(rng.choice(len(kinds), p=[0.16, 0.12, 0.12, 0.13, 0.08, 0.11, 0.14, 0.14]))](rng, size)
     if rng.random() < 0.25:
         other = kinds[int(rng.integers(len(kinds)))](rng, size)
         corners = np.asarray(rng.uniform(-0.2, 1.2, (4, 2)) * size, np.int32)
@@ -19,7 +33,32 @@ def surface(rng: Generator, size: int) -> Floats:
         ground = ground * (1 - mask[..., None]) + other * mask[..., None]
         if rng.random() < 0.5:
             ground *= 1 - 0.5 * np.abs(mask - cv2.GaussianBlur(mask, (0, 0), size / 50))[..., None]
-    return np.clip(ground, 0.002, 1).astype(np.float32)
+    return np.ascontiguousarray(np.clip(ground, 0.002, 1), np.float32)
+
+
+def photograph(rng: Generator, size: int) -> Floats:
+    """A window of a random photograph, turned, enlarged, brightened and at times recoloured."""
+    paths = _photographs()
+    image = cv2.imread(str(paths[int(rng.integers(len(paths)))]), cv2.IMREAD_COLOR)
+    if image is None:
+        raise FileNotFoundError(PHOTOGRAPHS)
+    height, width = image.shape[:2]
+    fits = size / min(height, width)
+    zoom = float(np.exp(rng.uniform(np.log(max(0.5 * fits, 0.35)), np.log(max(2 * fits, 1.5)))))
+    turn = cv2.getRotationMatrix2D((rng.uniform(0, width), rng.uniform(0, height)), rng.uniform(0, 360), zoom)
+    turn[:, 2] += size / 2 - turn[:, :2] @ [width / 2, height / 2] - turn[:, 2]
+    how = cv2.INTER_AREA if zoom < 1 else cv2.INTER_CUBIC
+    seen = cv2.warpAffine(image, turn, (size, size), flags=how, borderMode=cv2.BORDER_REFLECT)
+    linear = (seen[..., ::-1].astype(np.float32) / 255) ** 2.2
+    if rng.random() < 0.3:
+        linear = linear[..., rng.permutation(3)]
+    bright = np.exp(rng.normal(0, 0.35)) * rng.uniform(0.2, 0.6) / max(0.05, float(linear.mean()))
+    return np.asarray(linear * np.clip(bright, 0.4, 2.5), np.float32)
+
+
+@cache
+def _photographs() -> tuple[Path, ...]:
+    return tuple(sorted(PHOTOGRAPHS.glob("*.jpg")))
 
 
 def tint(rng: Generator, low: float = 0.03, high: float = 0.85, saturation: float = 0.6) -> Floats:

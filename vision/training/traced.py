@@ -31,7 +31,7 @@ from vision.training.solids import Bean, Die, Floats, Paint, bean_paint, die_pai
 from vision.training.styles import bean_style, die_style, distractor
 from vision.training.surfaces import surface
 
-SAMPLES = 20
+SAMPLES = 16
 """Paths a pixel: the noise that stays is less than a cheap camera's."""
 
 
@@ -53,7 +53,7 @@ class _Solid:
 def render(rng: Generator) -> Scene:
     """One random scene of SCENE_PX by SCENE_PX pixels."""
     mi.set_variant("llvm_ad_rgb")
-    px_per_mm = float(np.exp(rng.uniform(np.log(0.8), np.log(3.3))))
+    px_per_mm = float(np.exp(rng.uniform(np.log(1.0), np.log(3.5))))
     reach_mm = SCENE_PX / px_per_mm / 2
     solids = _throw(rng, reach_mm)
     camera = _camera(rng, reach_mm)
@@ -63,7 +63,7 @@ def render(rng: Generator) -> Scene:
 
 def _throw(rng: Generator, reach_mm: float) -> list[_Solid]:
     kind = rng.choice(["beans", "dice", "mixed", "none"], p=[0.6, 0.27, 0.08, 0.05])
-    count = int(rng.integers(4, 15)) if kind != "none" else 0
+    count = int(rng.integers(6, 20)) if kind != "none" else 0
     beans, dice = bean_style(rng), die_style(rng)
     solids: list[_Solid] = []
     for _ in range(count):

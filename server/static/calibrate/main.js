@@ -41,16 +41,15 @@ let work = {
   refused: null,
   saved: null,
 };
-let drawn = 0;
 
 /** @param {Partial<Work>} change */
 function set(change) {
   work = { ...work, refused: null, saved: null, ...change };
-  drawn ||= requestAnimationFrame(draw);
+  draw();
 }
 
+/** At once: the next arrow key, or one held down, must find what the last one did. */
 function draw() {
-  drawn = 0;
   const page = { task, work, words, set, find, lay, save };
   render([h("main", { class: "calibrate" }, photo(page), panel(page))], root);
 }
