@@ -11,7 +11,9 @@ Plight = Literal[
     "leaning", "stacked", "touching", "missing", "extra", "glare", "hand", "dark", "blurred", "small", "board moved"
 ]
 """Why a reading is not certain, in the words the players are told."""
-Refusal = Literal["no tags", "few tags", "mirrored", "other board", "bent", "cut off", "no corners", "out of sight"]
+Refusal = Literal[
+    "no tags", "few tags", "mirrored", "other board", "two boards", "bent", "cut off", "no corners", "out of sight"
+]
 """Why there is no board: each has its own sentence on the pages."""
 TableState = Literal["moving", "hand", "settling", "rest", "lost"]
 

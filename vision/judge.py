@@ -5,6 +5,7 @@ Source of the first step: bounding box regression, Girshick et al., Rich Feature
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Protocol
 
 import cv2
@@ -53,8 +54,8 @@ class Judges(Protocol):
 class Judge:
     """One net, loaded once. Not safe for several threads at a time."""
 
-    def __init__(self, name: str) -> None:
-        self._net = net(MODELS / f"{name}.onnx")
+    def __init__(self, name: str, models: Path = MODELS) -> None:
+        self._net = net(models / f"{name}.onnx")
 
     def judge(self, image: Image, things: Sequence[Found]) -> tuple[Judgement, ...]:
         """One judgement for each thing, in order."""

@@ -130,6 +130,8 @@ class Locator:
         ours = agreeing(seen, self._tags)
         if not ours:
             return self._refuse(grey, seen)
+        if _another(seen, ours, self._tags):
+            return "two boards"
         before = self._lens
         drawn, rough = np.array([self._tags[k].corners_mm for k, _ in ours]), np.array([c for _, c in ours])
         straight = self._learn(rough, drawn, keep=False, noise_px=1.0)
@@ -251,6 +253,13 @@ def agreeing(seen: list[tuple[int, Points]], tags: dict[int, Tag]) -> list[tuple
             agree = {k: corners for k, corners in ours if _fits(plane, tags[k], corners)}
             best = max(best, agree, key=len)
     return list(best.items()) if len(best) >= FEWEST_TAGS else []
+
+
+def _another(seen: list[tuple[int, Points]], ours: list[tuple[int, Points]], tags: dict[int, Tag]) -> bool:
+    """Whether a second board of the kind lies there: tags that agree and of which the first has some as well."""
+    known, taken = {k for k, _ in ours}, {id(corners) for _, corners in ours}
+    second = agreeing([(k, corners) for k, corners in seen if id(corners) not in taken], tags)
+    return len(known & {k for k, _ in second}) >= 2
 
 
 def _plane(seen: list[tuple[int, Points]], tags: dict[int, Tag]) -> Matrix | None:

@@ -59,6 +59,18 @@ def test_another_board_is_refused_as_such() -> None:
     assert Locator(other).see(grey(bare(View()))) == "other board"
 
 
+def test_two_boards_of_the_kind_are_refused_until_one_is_gone() -> None:
+    one = grey(bare(View()))
+    half = cv2.resize(one, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    both = np.hstack(
+        [np.vstack([half, half * 0 + 90]), cv2.rotate(np.vstack([half, half * 0 + 90]), cv2.ROTATE_180)]
+    )
+    locator = Locator(LAYOUT)
+    assert locator.see(both) == "two boards"
+    both[:, both.shape[1] // 2 :] = 90
+    assert isinstance(locator.see(both), Located)
+
+
 def test_tags_elsewhere_than_on_this_board_are_refused() -> None:
     ids = [tag.id for tag in LAYOUT.tags]
     shuffled = replace(LAYOUT, tags=tuple(replace(t, id=ids[(3 * i + 1) % 8]) for i, t in enumerate(LAYOUT.tags)))

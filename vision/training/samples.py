@@ -11,14 +11,17 @@ from numpy.typing import NDArray
 
 from vision.camera import Image
 from vision.finder import STRIDE, Finder, Found, normalised, zooms_for
-from vision.judge import CROP_PX, CROP_SIZES, cut_out
+from vision.judge import CROP_PX, CROP_SIZES, Judge, cut_out, probabilities
 from vision.training.scenes import SCENE_PX, Scene, Thing
 from vision.training.solids import Floats
 
 CUT_PX, CUT_SIZES = 112, 4.2
 """Edge of a stored crop, in pixels and in sizes of its object: what is seen of it is turned and shifted at random."""
-MISTAKEN = 0.15
-"""Share of what the finder sees where nothing lies that a judge learns from: there is far more of it than of things."""
+MISTAKEN, KNOWN = 0.15, 0.03
+"""Shares of what the finder sees where nothing lies that a judge learns from, at first, and of what it then knows:
+there is far more of it than of things."""
+HARD = 0.98
+"""Probability of being nothing of the kind below which a judge does not know it yet."""
 READABLE_PX = 10.5
 """Smaller ones teach a judge to guess: whatever it says of them is never certain."""
 LOOSE = ((0.04, 0.07), (0.13, 0.22))
@@ -39,9 +42,18 @@ class Crops:
 
 
 def cut(
-    scenes: Sequence[Scene], kind: Literal["bean", "die"], labels: Sequence[str], rng: Generator, finder: Finder
+    scenes: Sequence[Scene],
+    kind: Literal["bean", "die"],
+    labels: Sequence[str],
+    rng: Generator,
+    finder: Finder,
+    judge: Judge | None = None,
 ) -> Crops:
-    """Every object of one kind as it lies; as "other" what else lies there and what the finder takes for one."""
+    """Every object of one kind as it lies; as "other" what else lies there and what the finder takes for one.
+
+    With a ``judge`` from an earlier training, what it does not know for "other" as it sees it at last (Shrivastava et
+    al., Training Region-based Object Detectors with Online Hard Example Mining, 2016).
+    """
     images: list[Image] = []
     numbers: list[int] = []
     there: list[bool] = []
@@ -65,8 +77,13 @@ def cut(
                     outline = (np.asarray(thing.outline_px) - thing.centre_px) * zoom + (CUT_PX - 1) / 2
                     cv2.fillPoly(masks[-1], [np.rint(outline * 16).astype(np.int32)], (255,), cv2.LINE_AA, 4)
         found = finder.find(image, zooms_for(image, None))
-        for candidate, label in zip(found, true_labels(scene, found, kind, labels), strict=True):
-            if label == other and rng.random() < MISTAKEN:
+        shares = [MISTAKEN] * len(found)
+        if judge is not None:
+            judged = judge.judge(image, found)
+            found = tuple(judgement.found for judgement in judged)
+            shares = [1.0 if probabilities(j.logits, 1.0)[other] < HARD else KNOWN for j in judged]
+        for candidate, share, label in zip(found, shares, true_labels(scene, found, kind, labels), strict=True):
+            if label == other and rng.random() < share:
                 keep(image, candidate.centre_px, candidate.size_px, other, False)
     return Crops(np.stack(images), np.asarray(numbers, np.int64), np.asarray(there, np.bool_), np.stack(masks))
 

@@ -29,6 +29,8 @@ BEAN_LABELS = ("marked", "plain", "askew", "other")
 DIE_LABELS = ("1", "2", "3", "4", "5", "6", "askew", "other")
 BEAN_MM, DIE_MM = (5.8, 11.2), (5.5, 9.5)
 """Half a bean's length, half a die's edge."""
+FLAT_RAD = float(np.radians(60))
+"""Between the mark's normal and the vertical: a bean that is rolled over further shows no face."""
 VISIBLE_ENOUGH = 0.82
 """Of a silhouette; below it the face is not to be told."""
 
@@ -152,14 +154,19 @@ def lie_of_bean(rng: Generator) -> tuple[str, Floats, bool]:
     lie = rng.random()
     marked = True
     if lie < 0.42:
-        label, roll = "marked", abs(rng.normal(0, 0.28)) % 0.75
+        label, roll = "marked", _leaning(rng)
     elif lie < 0.9:
-        label, roll = "plain", np.pi - abs(rng.normal(0, 0.3)) % 0.75
+        label, roll = "plain", np.pi - _leaning(rng)
         marked = bool(rng.random() < 0.85)
     else:
-        label, roll = "askew", rng.uniform(1.1, 2.0)
+        label, roll = "askew", rng.uniform(FLAT_RAD + 0.03, np.pi - FLAT_RAD - 0.03)
     tumble = rotation((1, 0, 0), roll * rng.choice([-1, 1])) @ rotation((0, 1, 0), rng.normal(0, 0.12))
     return label, np.asarray(yaw @ tumble, np.float32), marked
+
+
+def _leaning(rng: Generator) -> float:
+    """How far a bean that shows a face is rolled over: mostly little."""
+    return float(rng.uniform(0.4, FLAT_RAD - 0.03) if rng.random() < 0.25 else abs(rng.normal(0, 0.28)) % 0.75)
 
 
 def lie_of_die(rng: Generator, die: Die) -> tuple[str, Floats]:

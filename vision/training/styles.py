@@ -41,14 +41,14 @@ def bean_style(rng: Generator) -> Callable[[], Bean]:
         mark = _telling(mark, base, 2.4)
         hilum = (np.asarray([0.8, 0.75, 0.65]) if dark else base * 0.5) if rng.random() < 0.4 else None
         return Bean(
-            width=rng.uniform(0.5, 0.85),
-            thickness=rng.uniform(0.3, 0.62),
+            width=(width := rng.uniform(0.5, 0.97)),
+            thickness=rng.uniform(0.3, width),
             bend=rng.choice([0, 1]) * rng.uniform(0.05, 0.38),
             power=rng.uniform(1.9, 2.7),
             base=_colour(base),
             speckle=None if speckle is None else _colour(speckle),
             mark=_colour(mark),
-            mark_radius=rng.uniform(0.15, 0.33),
+            mark_radius=rng.uniform(0.13, 0.4),
             drilled=drilled,
             hilum=None if hilum is None else _colour(hilum),
             gloss=rng.uniform(0, 0.5) if rng.random() < 0.4 else rng.uniform(0.4, 1.6),

@@ -16,17 +16,19 @@ from torch import Tensor
 from torch.nn import functional
 
 from vision import finder as vision_finder
+from vision import judge as vision_judge
 from vision.finder import normalised
 from vision.judge import CROP_PX
 from vision.training import cache
 from vision.training.nets import Finder, Judge, export
 from vision.training.photographs import photographs
-from vision.training.samples import Crops, cut, maps, spread, view
-from vision.training.scenes import BEAN_LABELS, DIE_LABELS, SCENE_PX, Scene
+from vision.training.samples import CUT_PX, Crops, cut, maps, spread, view
+from vision.training.scenes import BEAN_LABELS, DIE_LABELS, SCENE_PX, Scene, photograph
 from vision.training.solids import Floats
+from vision.training.surfaces import surface
 
 GROUNDS = 1500
-"""Crops without an object, of each source, upon which objects are put."""
+"""Crops without an object, of each source and of bare ground, upon which objects are put."""
 
 
 def main() -> None:
@@ -37,7 +39,11 @@ def main() -> None:
     parser.add_argument("--cast", type=int, default=6000, help="how many scenes to render by casting rays")
     parser.add_argument("--traced", type=int, default=4000, help="how many scenes to render by tracing paths")
     parser.add_argument("--minutes", type=float, default=40.0)
-    parser.add_argument("--go-on", action="store_true", help="from the weights of the last run, kept with the scenes")
+    parser.add_argument(
+        "--go-on",
+        action="store_true",
+        help="from the weights of the last run, kept with the scenes; a judge also learns from what it mistook",
+    )
     options = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
@@ -60,7 +66,9 @@ def main() -> None:
     labels = BEAN_LABELS if kind == "bean" else DIE_LABELS
     judge = Judge(len(labels))
     _go_on(judge, weights, options.go_on)
-    train_judge(judge, parts, watched, kind, labels, options.minutes, vision_finder.Finder(options.out))
+    finder_seen = vision_finder.Finder(options.out)
+    teacher = vision_judge.Judge(options.net, options.out) if options.go_on else None
+    train_judge(judge, parts, watched, kind, labels, options.minutes, finder_seen, teacher)
     _keep(judge, weights, CROP_PX, out)
 
 
@@ -124,14 +132,21 @@ def train_judge(
     labels: tuple[str, ...],
     minutes: float,
     finder: vision_finder.Finder,
+    earlier: vision_judge.Judge | None,
     batch: int = 96,
 ) -> None:
-    """Cross entropy with a little label smoothing, and L1 of where the object lies; ``parts``: share and scenes."""
+    """Cross entropy, and L1 of where the object lies; ``parts``: share and scenes; ``earlier``: whose mistakes count.
+
+    No label smoothing: five beans, each as sure as smoothed labels let it be, would never be certain together.
+    """
     rng = np.random.default_rng(3)
-    crops = [(round(share * batch), cut(scenes, kind, labels, rng, finder)) for share, scenes in parts if scenes]
+    crops = [
+        (round(share * batch), cut(scenes, kind, labels, rng, finder, earlier)) for share, scenes in parts if scenes
+    ]
     seen = cut(watched, kind, labels, rng, finder)
     print([len(part.labels) for _, part in crops], "crops a source", flush=True)
-    grounds = np.concatenate([part.images[~part.there][:GROUNDS] for _, part in crops])
+    drawn = np.stack([photograph(rng, surface(rng, CUT_PX)) for _ in range(GROUNDS)])
+    grounds = np.concatenate([drawn, *(part.images[~part.there][:GROUNDS] for _, part in crops)])
     steps = _Steps(net, minutes)
     while (rate := steps.next()) is not None:
         mixed = [
@@ -151,7 +166,7 @@ def train_judge(
 def _judge_loss(net: Judge, answer: Tensor, labels: Tensor, where: Tensor) -> Tensor:
     known = ~where.isnan()
     off = functional.smooth_l1_loss(answer[:, net.classes :][known], where[known], beta=0.05)
-    return functional.cross_entropy(answer[:, : net.classes], labels, label_smoothing=0.01) + 2 * off
+    return functional.cross_entropy(answer[:, : net.classes], labels) + 2 * off
 
 
 def _even(crops: Crops, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
