@@ -18,6 +18,7 @@ from vision.beans import BeanJudged, judge_beans
 from vision.camera import Image
 from vision.dice import DieJudged, judge_dice
 from vision.finder import ALIKE, Finder, Found, apart, zooms_for
+from vision.handful import look, resemblance
 from vision.judge import Judge, Judges
 from vision.outlined import outlined, told
 from vision.place import Change
@@ -34,6 +35,8 @@ LONG = {"beans": 1.45, "dice": 1.0}
 """A bean's length and a die's edge, in sizes (roots of the silhouette's area)."""
 LEAST_PX, NEEDED_PX = {"beans": 14.0, "dice": 11.0}, {"beans": 27.0, "dice": 20.0}
 """Lengths below which nothing is certain, and which are told to be needed where a face is not certain."""
+FEWEST_BEANS = 3
+"""No game is played with less."""
 MOST = 16
 """Candidates that are looked at, the likeliest first; more where more was thrown."""
 CLOSE = 0.62
@@ -124,8 +127,8 @@ def _decide(
 ) -> ThrowSeen:
     """Put together what was judged; with ``only_beans`` nothing else may lie there, for the rest was seen empty."""
     wanted = {"beans": None, "dice": None} if needs is None else {"beans": needs.beans, "dice": needs.dice}
-    real_beans, chance_of_beans = _real(beans, wanted["beans"])
-    real_dice, chance_of_dice = _real(dice, wanted["dice"])
+    real_beans, chance_of_beans = _real(image, beans, wanted["beans"], features=4, fewest=FEWEST_BEANS)
+    real_dice, chance_of_dice = _real(image, dice, wanted["dice"], features=1, fewest=1)
     real: list[Judged] = [*real_beans, *real_dice]
     chance = chance_of_beans * chance_of_dice
     left_over = only_beans and len(real) < len(beans)
@@ -166,9 +169,14 @@ def _decide(
 T = TypeVar("T", BeanJudged, DieJudged)
 
 
-def _real(things: Sequence[T], thrown: int | None) -> tuple[list[T], float]:
+def _real(
+    image: Image, things: Sequence[T], thrown: int | None, *, features: int, fewest: int
+) -> tuple[list[T], float]:
     """What lies there most likely, in the order it was found, and the probability of just that."""
-    chosen, chance = likeliest([thing.real * (thing.level + TILTED * (1 - thing.level)) for thing in things], thrown)
+    chances = np.array([thing.real * (thing.level + TILTED * (1 - thing.level)) for thing in things])
+    factors = resemblance([look(image, thing.found) for thing in things], [thing.real for thing in things], features)
+    odds = factors * chances / np.maximum(1 - chances, 1e-6)
+    chosen, chance = likeliest(odds / (1 + odds), thrown, fewest)
     return [things[i] for i in sorted(chosen)], chance
 
 

@@ -1,12 +1,14 @@
 """What the nets learn from: the truth that comes with a picture must lie where the picture shows it."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
 from vision.judge import CROP_PX, CROP_SIZES
+from vision.training import grounds, surfaces
 from vision.training.samples import CUT_PX, CUT_SIZES, Crops, maps, spread, view
 from vision.training.scenes import SCENE_PX, Scene, Thing, render
 
@@ -65,6 +67,27 @@ def test_a_rendered_scene_is_the_same_each_time_and_its_truth_differs_from_the_g
     assert (scene.image == again.image).all()
     assert {thing.kind for thing in scene.things} == {"bean"}
     assert all(0 <= v < SCENE_PX for thing in scene.things for v in thing.centre_px)
+
+
+def test_grounds_are_photographs_not_shapes_or_badges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(4)
+    gravel = cv2.GaussianBlur(rng.integers(60, 200, (900, 1600, 3)).astype(np.uint8), (0, 0), 2)
+    badge = np.dstack([gravel[:300, :300], np.where(np.eye(300) > 0, 0, 255)]).astype(np.uint8)
+    sheet = np.zeros((400, 400), np.uint8)
+    cv2.circle(sheet, (200, 200), 120, 255, -1)
+    for name, image in (("gravel", gravel), ("badge", badge), ("sheet", sheet), ("small", gravel[:200, :200])):
+        cv2.imwrite(str(tmp_path / f"{name}.png"), image)
+    (tmp_path / "words.png").write_text("no picture")
+    ground = grounds.usable(tmp_path / "gravel.png")
+    assert ground is not None
+    assert ground.shape == (720, 1280, 3)
+    assert [grounds.usable(tmp_path / f"{name}.png") for name in ("badge", "sheet", "small", "words")] == [None] * 4
+
+    cv2.imwrite(str(tmp_path / "0.jpg"), ground)
+    monkeypatch.setattr(surfaces, "_photographs", lambda: (tmp_path / "0.jpg",))
+    window = surfaces.photograph(np.random.default_rng(1), 320)
+    assert window.shape == (320, 320, 3)
+    assert window.std() > 0.01
 
 
 def test_a_traced_scene_has_its_things_where_it_says() -> None:

@@ -54,38 +54,59 @@ def cut(
     With a ``judge`` from an earlier training, what it does not know for "other" as it sees it at last (Shrivastava et
     al., Training Region-based Object Detectors with Online Hard Example Mining, 2016).
     """
-    images: list[Image] = []
-    numbers: list[int] = []
-    there: list[bool] = []
-    masks: list[NDArray[np.uint8]] = []
-    other = len(labels) - 1
+    # Scene by scene, for a training set of single small pictures would keep twice its memory.
+    parts = [_cut_one(scene, kind, labels, rng, finder, judge) for scene in scenes]
+    return Crops(
+        np.concatenate([part.images for part in parts]),
+        np.concatenate([part.labels for part in parts]),
+        np.concatenate([part.there for part in parts]),
+        np.concatenate([part.masks for part in parts]),
+    )
 
-    def keep(image: Image, centre: tuple[float, float], size_px: float, number: int, real: bool) -> None:
-        images.append(cut_out(image, centre, CUT_SIZES * size_px, CUT_PX))
-        numbers.append(number)
-        there.append(real)
-        masks.append(np.zeros((CUT_PX, CUT_PX), np.uint8))
 
-    for scene in scenes:
-        image = np.ascontiguousarray(scene.image)
-        for thing in scene.things:
-            if thing.whole and READABLE_PX < thing.size_px < 200 and (thing.kind == kind or rng.random() < 0.4):
-                number = labels.index(thing.label) if thing.kind == kind else other
-                keep(image, thing.centre_px, thing.size_px, number, thing.kind == kind)
-                if thing.outline_px and thing.kind == kind:
-                    zoom = CUT_PX / (CUT_SIZES * thing.size_px)
-                    outline = (np.asarray(thing.outline_px) - thing.centre_px) * zoom + (CUT_PX - 1) / 2
-                    cv2.fillPoly(masks[-1], [np.rint(outline * 16).astype(np.int32)], (255,), cv2.LINE_AA, 4)
-        found = finder.find(image, zooms_for(image, None))
-        shares = [MISTAKEN] * len(found)
-        if judge is not None:
-            judged = judge.judge(image, found)
-            found = tuple(judgement.found for judgement in judged)
-            shares = [1.0 if probabilities(j.logits, 1.0)[other] < HARD else KNOWN for j in judged]
-        for candidate, share, label in zip(found, shares, true_labels(scene, found, kind, labels), strict=True):
-            if label == other and rng.random() < share:
-                keep(image, candidate.centre_px, candidate.size_px, other, False)
-    return Crops(np.stack(images), np.asarray(numbers, np.int64), np.asarray(there, np.bool_), np.stack(masks))
+def _cut_one(
+    scene: Scene,
+    kind: Literal["bean", "die"],
+    labels: Sequence[str],
+    rng: Generator,
+    finder: Finder,
+    judge: Judge | None,
+) -> Crops:
+    image, other = np.ascontiguousarray(scene.image), len(labels) - 1
+    lying = [
+        thing
+        for thing in scene.things
+        if thing.whole and READABLE_PX < thing.size_px < 200 and (thing.kind == kind or rng.random() < 0.4)
+    ]
+    numbers = [labels.index(thing.label) if thing.kind == kind else other for thing in lying]
+    there = [thing.kind == kind for thing in lying]
+    found = finder.find(image, zooms_for(image, None))
+    shares = [MISTAKEN] * len(found)
+    if judge is not None:
+        judged = judge.judge(image, found)
+        found = tuple(judgement.found for judgement in judged)
+        shares = [1.0 if probabilities(j.logits, 1.0)[other] < HARD else KNOWN for j in judged]
+    truth = true_labels(scene, found, kind, labels)
+    mistaken = [
+        candidate
+        for candidate, share, label in zip(found, shares, truth, strict=True)
+        if label == other and rng.random() < share
+    ]
+    wheres = [(thing.centre_px, thing.size_px) for thing in lying]
+    wheres += [(candidate.centre_px, candidate.size_px) for candidate in mistaken]
+    crops = [cut_out(image, centre, CUT_SIZES * size_px, CUT_PX) for centre, size_px in wheres]
+    masks = np.zeros((len(crops), CUT_PX, CUT_PX), np.uint8)
+    for thing, mask in zip(lying, masks, strict=False):
+        if thing.outline_px and thing.kind == kind:
+            zoom = CUT_PX / (CUT_SIZES * thing.size_px)
+            outline = (np.asarray(thing.outline_px) - thing.centre_px) * zoom + (CUT_PX - 1) / 2
+            cv2.fillPoly(mask, [np.rint(outline * 16).astype(np.int32)], (255,), cv2.LINE_AA, 4)
+    return Crops(
+        np.asarray(crops, np.uint8).reshape(-1, CUT_PX, CUT_PX, 3),
+        np.asarray(numbers + [other] * len(mistaken), np.int64),
+        np.asarray(there + [False] * len(mistaken), np.bool_),
+        masks,
+    )
 
 
 def true_labels(

@@ -84,6 +84,8 @@ class Die:
     sharpness: float
     worn: float
     marbling: float
+    swirl: Colour | None
+    """A second colour that runs through it."""
     seed: int
 
 
@@ -205,6 +207,9 @@ def die_paint(die: Die, p: Floats) -> Paint:
     where = ((p[..., :2] + 0.6 * p[..., 2:]) * 16 + 32).astype(np.float32)
     texture = _lookup(grain, where)
     albedo = np.asarray(die.base, np.float32) * (1 + die.marbling * texture)[..., None]
+    if die.swirl is not None:
+        run = 1 / (1 + np.exp(-6 * _lookup(grain, where * np.float32(0.6) + 9)))
+        albedo = albedo * (1 - run[..., None]) + np.asarray(die.swirl, np.float32) * run[..., None]
     mark = np.zeros(p.shape[:-1], np.float32)
     off = np.zeros((*p.shape[:-1], 2), np.float32)
     axis = np.abs(p).argmax(-1)

@@ -121,6 +121,7 @@ def die_style(rng: Generator) -> Callable[[], Die]:
             sharpness=float(np.exp(rng.uniform(1.6, 5.0))),
             worn=rng.choice([0, 1]) * rng.uniform(0, 0.45),
             marbling=rng.choice([0, 1], p=[0.75, 0.25]) * rng.uniform(0, 0.35),
+            swirl=_colour(_telling(tint(rng, 0.02, 0.8, 1.0), pip, 2.5)) if rng.random() < 0.25 else None,
             seed=int(rng.integers(1 << 30)),
         )
 
