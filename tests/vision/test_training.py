@@ -18,7 +18,7 @@ def _disc() -> Crops:
     image = np.zeros((CUT_PX, CUT_PX, 3), np.uint8)
     radius = CUT_PX / CUT_SIZES / np.sqrt(np.pi)
     cv2.circle(image, (CUT_PX * 8 - 8, CUT_PX * 8 - 8), round(radius * 16), (255, 255, 255), -1, cv2.LINE_AA, 4)
-    return Crops(np.stack([image]), np.zeros(1, np.int64), np.ones(1, np.bool_), image[None, ..., 0])
+    return Crops(np.stack([image]), np.zeros(1, np.int64), np.ones(1, np.bool_), {0: image[..., 0]})
 
 
 def test_a_judge_is_told_where_the_object_lies_and_how_large_it_is() -> None:

@@ -1,6 +1,6 @@
 """From scenes to what the nets eat: pictures with maps for the finder, crops with labels for the judges."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -37,8 +37,8 @@ class Crops:
     labels: NDArray[np.int64]
     there: NDArray[np.bool_]
     """Whether an object lies exactly in the middle; else the finder only thought so."""
-    masks: NDArray[np.uint8]
-    """What of each crop is the object, where its outline is known; all 0 elsewhere. Shape (n, CUT_PX, CUT_PX)."""
+    masks: Mapping[int, NDArray[np.uint8]]
+    """By the number of its crop: what of it is the object, where its outline is known. Shape (CUT_PX, CUT_PX)."""
 
 
 def cut(
@@ -54,14 +54,23 @@ def cut(
     With a ``judge`` from an earlier training, what it does not know for "other" as it sees it at last (Shrivastava et
     al., Training Region-based Object Detectors with Online Hard Example Mining, 2016).
     """
-    # Scene by scene, for a training set of single small pictures would keep twice its memory.
-    parts = [_cut_one(scene, kind, labels, rng, finder, judge) for scene in scenes]
-    return Crops(
-        np.concatenate([part.images for part in parts]),
-        np.concatenate([part.labels for part in parts]),
-        np.concatenate([part.there for part in parts]),
-        np.concatenate([part.masks for part in parts]),
-    )
+    return _joined([_cut_one(scene, kind, labels, rng, finder, judge) for scene in scenes])
+
+
+def _joined(parts: list[Crops]) -> Crops:
+    """All of them as one; each is given up once it was taken in, for twice of a training set is more than fits."""
+    count = sum(len(part.labels) for part in parts)
+    labels, there = (np.concatenate(values) for values in zip(*((p.labels, p.there) for p in parts), strict=True))
+    images = np.empty((count, CUT_PX, CUT_PX, 3), np.uint8)
+    masks: dict[int, NDArray[np.uint8]] = {}
+    first = 0
+    parts.reverse()
+    while parts:
+        part = parts.pop()
+        images[first : first + len(part.labels)] = part.images
+        masks |= {first + number: mask for number, mask in part.masks.items()}
+        first += len(part.labels)
+    return Crops(images, labels, there, masks)
 
 
 def _cut_one(
@@ -95,12 +104,13 @@ def _cut_one(
     wheres = [(thing.centre_px, thing.size_px) for thing in lying]
     wheres += [(candidate.centre_px, candidate.size_px) for candidate in mistaken]
     crops = [cut_out(image, centre, CUT_SIZES * size_px, CUT_PX) for centre, size_px in wheres]
-    masks = np.zeros((len(crops), CUT_PX, CUT_PX), np.uint8)
-    for thing, mask in zip(lying, masks, strict=False):
+    masks: dict[int, NDArray[np.uint8]] = {}
+    for number, thing in enumerate(lying):
         if thing.outline_px and thing.kind == kind:
             zoom = CUT_PX / (CUT_SIZES * thing.size_px)
             outline = (np.asarray(thing.outline_px) - thing.centre_px) * zoom + (CUT_PX - 1) / 2
-            cv2.fillPoly(mask, [np.rint(outline * 16).astype(np.int32)], (255,), cv2.LINE_AA, 4)
+            masks[number] = np.zeros((CUT_PX, CUT_PX), np.uint8)
+            cv2.fillPoly(masks[number], [np.rint(outline * 16).astype(np.int32)], (255,), cv2.LINE_AA, 4)
     return Crops(
         np.asarray(crops, np.uint8).reshape(-1, CUT_PX, CUT_PX, 3),
         np.asarray(numbers + [other] * len(mistaken), np.int64),
@@ -151,8 +161,9 @@ def spread(
         if crops.there[number]:
             where[i] = (*(off * CROP_SIZES / CROP_PX), np.log(size))
         image = crops.images[number]
-        if grounds is not None and crops.masks[number].any() and rng.random() < 0.5:
-            image = _upon(grounds[int(rng.integers(len(grounds)))], image, crops.masks[number], rng)
+        mask = crops.masks.get(int(number))
+        if grounds is not None and mask is not None and rng.random() < 0.5:
+            image = _upon(grounds[int(rng.integers(len(grounds)))], image, mask, rng)
         if not plain and rng.random() < 0.15:
             image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 1.3)), np.uint8)
         batch[i] = cv2.warpAffine(image, turn, (CROP_PX, CROP_PX), borderMode=cv2.BORDER_REPLICATE)
