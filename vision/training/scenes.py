@@ -31,6 +31,9 @@ BEAN_MM, DIE_MM = (5.8, 11.2), (5.5, 9.5)
 """Half a bean's length, half a die's edge."""
 FLAT_RAD = float(np.radians(60))
 """Between the mark's normal and the vertical: a bean that is rolled over further shows no face."""
+SEEN, HIDDEN = 0.3, -0.15
+"""Cosine between the mark's normal and the direction of the camera: from which a mark is seen well, below which not."""
+TRIES = 20
 VISIBLE_ENOUGH = 0.82
 """Of a silhouette; below it the face is not to be told."""
 
@@ -148,20 +151,25 @@ def _light(rng: Generator) -> Light:
     return Light(direction, colour, ambient, window, float(rng.uniform(0.08, 0.4)))
 
 
-def lie_of_bean(rng: Generator) -> tuple[str, Floats, bool]:
-    """How a bean came to lie: its label, its pose (object to world axes), whether it is painted at all."""
-    yaw = rotation((0, 0, 1), rng.uniform(0, 2 * np.pi))
-    lie = rng.random()
-    marked = True
-    if lie < 0.42:
-        label, roll = "marked", _leaning(rng)
-    elif lie < 0.9:
-        label, roll = "plain", np.pi - _leaning(rng)
-        marked = bool(rng.random() < 0.85)
-    else:
-        label, roll = "askew", rng.uniform(FLAT_RAD + 0.03, np.pi - FLAT_RAD - 0.03)
-    tumble = rotation((1, 0, 0), roll * rng.choice([-1, 1])) @ rotation((0, 1, 0), rng.normal(0, 0.12))
-    return label, np.asarray(yaw @ tumble, np.float32), marked
+def lie_of_bean(rng: Generator, eye: Floats) -> tuple[str, Floats, bool]:
+    """How a bean came to lie: its label, its pose (object to world axes), whether it is painted at all.
+
+    A label that ``eye``, the direction of the camera, cannot see would only teach doubt: a mark that is turned out of
+    sight, or one on a plain bean's rim that is plain to see.
+    """
+    lie, painted = rng.random(), bool(rng.random() < 0.85)
+    label, marked = ("marked", True) if lie < 0.42 else ("plain", painted) if lie < 0.9 else ("askew", True)
+    for _ in range(TRIES):
+        if label == "askew":
+            roll = rng.uniform(FLAT_RAD + 0.03, np.pi - FLAT_RAD - 0.03)
+        else:
+            roll = _leaning(rng) if label == "marked" else np.pi - _leaning(rng)
+        tumble = rotation((1, 0, 0), roll * rng.choice([-1, 1])) @ rotation((0, 1, 0), rng.normal(0, 0.12))
+        pose = np.asarray(rotation((0, 0, 1), rng.uniform(0, 2 * np.pi)) @ tumble, np.float32)
+        faces_eye = float(pose[:, 2] @ eye)
+        if label == "askew" or (faces_eye > SEEN if label == "marked" else not marked or faces_eye < HIDDEN):
+            break
+    return label, pose, marked
 
 
 def _leaning(rng: Generator) -> float:
@@ -191,7 +199,7 @@ def lie_of_die(rng: Generator, die: Die) -> tuple[str, Floats]:
 def _bean(rng: Generator, canvas: _Canvas, px_per_mm: float, style: Callable[[], Bean]) -> tuple[str, Sprite, float]:
     bean = style()
     half_px = px_per_mm * rng.uniform(*BEAN_MM)
-    label, pose, marked = lie_of_bean(rng)
+    label, pose, marked = lie_of_bean(rng, canvas.view[2])
     sprite = _draw(
         lambda half, pixels: render_bean(bean, pose, canvas.view, canvas.light, half, pixels, marked), 1.35, half_px
     )

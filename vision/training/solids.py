@@ -151,7 +151,7 @@ def bean_paint(bean: Bean, p: Floats, marked: bool) -> Paint:
     texture = _lookup(grain, where)
     albedo = np.broadcast_to(np.asarray(bean.base, np.float32), p.shape) * (1 + 0.08 * texture)[..., None]
     if bean.speckle is not None:
-        spots = 1 / (1 + np.exp(-6 * (texture - 0.5)))
+        spots = 1 / (1 + np.exp(-6 * (_lookup(grain, where * np.float32(rng.uniform(1.5, 3)) + 7) - 0.5)))
         albedo = albedo * (1 - spots[..., None]) + np.asarray(bean.speckle, np.float32) * spots[..., None]
     if bean.hilum is not None:
         eye = (p[..., 0] / 0.22) ** 2 + (p[..., 2] / 0.09) ** 2

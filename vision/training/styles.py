@@ -23,13 +23,17 @@ BEAN_COLOURS: tuple[Colour, ...] = (
 )
 
 
+SWIRL_TELLS = 1.2
+"""Logarithm of brightness by which a die's second colour differs from its pips."""
+
+
 def bean_style(rng: Generator) -> Callable[[], Bean]:
     """Beans of one handful: half of the time of one sort, else each its own."""
 
     def draw() -> Bean:
         base = np.asarray(BEAN_COLOURS[int(rng.integers(len(BEAN_COLOURS)))]) * np.exp(rng.normal(0, 0.2, 3))
         dark = base.mean() < 0.3
-        speckle = (base + 0.25 if dark else base * rng.uniform(0.15, 0.6)) if rng.random() < 0.22 else None
+        speckle = (base + 0.1 if dark else base * rng.uniform(0.35, 0.7)) if rng.random() < 0.22 else None
         drilled = bool(rng.random() < 0.35)
         if rng.random() < 0.4:
             # A felt pen, nail polish, paint: any colour that is at hand.
@@ -38,7 +42,7 @@ def bean_style(rng: Generator) -> Callable[[], Bean]:
             mark = np.asarray([0.85, 0.83, 0.78]) * rng.uniform(0.45, 1.1)
         else:
             mark = np.asarray([0.03, 0.025, 0.02]) * rng.uniform(0.5, 4)
-        mark = _telling(mark, base, 2.4)
+        mark = _telling(mark, base, 3.0)
         hilum = (np.asarray([0.8, 0.75, 0.65]) if dark else base * 0.5) if rng.random() < 0.4 else None
         return Bean(
             width=(width := rng.uniform(0.5, 0.97)),
@@ -121,7 +125,7 @@ def die_style(rng: Generator) -> Callable[[], Die]:
             sharpness=float(np.exp(rng.uniform(1.6, 5.0))),
             worn=rng.choice([0, 1]) * rng.uniform(0, 0.45),
             marbling=rng.choice([0, 1], p=[0.75, 0.25]) * rng.uniform(0, 0.35),
-            swirl=_colour(_telling(tint(rng, 0.02, 0.8, 1.0), pip, 2.5)) if rng.random() < 0.25 else None,
+            swirl=_swirl(rng, pip) if rng.random() < 0.25 else None,
             seed=int(rng.integers(1 << 30)),
         )
 
@@ -129,6 +133,15 @@ def die_style(rng: Generator) -> Callable[[], Die]:
         return draw
     fixed = draw()
     return lambda: fixed
+
+
+def _swirl(rng: Generator, pip: NDArray[np.floating]) -> Colour | None:
+    """A second colour upon which the pips can still be counted, if one is found."""
+    for _ in range(10):
+        other = tint(rng, 0.02, 0.8, 1.0)
+        if abs(np.log(max(float(other.mean()), 0.02) / max(float(pip.mean()), 0.02))) > SWIRL_TELLS:
+            return _colour(other)
+    return None
 
 
 def distractor(rng: Generator) -> tuple[Bean, float, bool]:
@@ -172,7 +185,7 @@ def _telling(ink: NDArray[np.floating], base: NDArray[np.floating], ratio: float
     A red dot on a brown bean is as bright as the bean: to the eye its colour is enough.
     """
     one, two = (np.log(np.maximum(colour, 0.004)) for colour in (ink, base))
-    if np.hypot(*np.diff(one - two)) > 0.9:
+    if np.hypot(*np.diff(one - two)) > 1.1:
         return ink
     lightness, ground = max(float(ink.mean()), 0.004), max(float(base.mean()), 0.004)
     if lightness > ground:

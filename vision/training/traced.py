@@ -55,29 +55,29 @@ def render(rng: Generator) -> Scene:
     mi.set_variant("llvm_ad_rgb")
     px_per_mm = float(np.exp(rng.uniform(np.log(1.0), np.log(3.5))))
     reach_mm = SCENE_PX / px_per_mm / 2
-    solids = _throw(rng, reach_mm)
-    camera = _camera(rng, reach_mm)
+    camera, eye = _camera(rng, reach_mm)
+    solids = _throw(rng, reach_mm, eye)
     linear, owner = _trace(rng, solids, camera, reach_mm)
     return Scene(photograph(rng, linear), tuple(_things(solids, owner, camera)))
 
 
-def _throw(rng: Generator, reach_mm: float) -> list[_Solid]:
+def _throw(rng: Generator, reach_mm: float, eye: Floats) -> list[_Solid]:
     kind = rng.choice(["beans", "dice", "mixed", "none"], p=[0.6, 0.27, 0.08, 0.05])
     count = int(rng.integers(6, 20)) if kind != "none" else 0
     beans, dice = bean_style(rng), die_style(rng)
     solids: list[_Solid] = []
     for _ in range(count):
         as_bean = kind == "beans" or (kind == "mixed" and rng.random() < 0.5)
-        solid = _a_bean(rng, beans) if as_bean else _a_die(rng, dice)
+        solid = _a_bean(rng, beans, eye) if as_bean else _a_die(rng, dice)
         _put(rng, solid, solids, reach_mm, stacked=bool(rng.random() < 0.05))
     for _ in range(int(rng.poisson(2.5))):
         _put(rng, _a_distractor(rng), solids, 1.1 * reach_mm, stacked=False)
     return solids
 
 
-def _a_bean(rng: Generator, style: Callable[[], Bean]) -> _Solid:
+def _a_bean(rng: Generator, style: Callable[[], Bean], eye: Floats) -> _Solid:
     bean, half_mm = style(), rng.uniform(*BEAN_MM)
-    label, pose, marked = lie_of_bean(rng)
+    label, pose, marked = lie_of_bean(rng, eye)
     points, faces = bean_mesh(bean)
     paint = bean_paint(bean, points, marked)
     lift = 0.12 * bean.bumps * paint.wrinkle - (0.06 * paint.mark if bean.drilled else 0)
@@ -156,14 +156,15 @@ def _put(rng: Generator, solid: _Solid, there: list[_Solid], reach_mm: float, st
         return
 
 
-def _camera(rng: Generator, reach_mm: float) -> dict[str, Any]:
-    """A camera that looks at the middle, tilted by up to 50 degrees; the field of view is kept by its distance."""
+def _camera(rng: Generator, reach_mm: float) -> tuple[dict[str, Any], Floats]:
+    """A camera that looks at the middle, tilted by up to 50 degrees, and its direction; its distance keeps the view."""
     tilt, azimuth, half_angle = abs(rng.normal(0, 0.4)) % 0.87, rng.uniform(0, 2 * np.pi), rng.uniform(0.2, 0.5)
     away = np.asarray([np.sin(tilt) * np.cos(azimuth), np.sin(tilt) * np.sin(azimuth), np.cos(tilt)])
     origin = away * reach_mm / np.tan(half_angle)
     up = [np.cos(k := rng.uniform(0, 6.3)), np.sin(k), 0.02] if tilt < 0.1 else [-away[0], -away[1], 0.5]
     look = mi.ScalarTransform4f().look_at(origin.tolist(), [0, 0, 0], up)
-    return {"type": "perspective", "fov": float(np.degrees(2 * half_angle)), "to_world": look}
+    camera = {"type": "perspective", "fov": float(np.degrees(2 * half_angle)), "to_world": look}
+    return camera, np.asarray(away, np.float32)
 
 
 def _sensor(camera: dict[str, Any], samples: int, smooth: bool) -> dict[str, Any]:
