@@ -1,4 +1,4 @@
-"""One radial lens, the focal length and the board's pose, all from tags seen on one flat board."""
+"""A radial lens, the focal length and the board's pose, all from tags seen on one flat board."""
 
 import math
 from dataclasses import dataclass, replace
@@ -11,16 +11,20 @@ from calibration.homography import Matrix, Points, as_points, fit_homography, pr
 
 USUAL_FOCAL = 0.8
 """Focal length of a usual webcam in widths of its picture: a horizontal view of 64 degrees."""
+FARTHEST = 4.0
+"""Longest ray that any lens is asked for, in focal lengths: 76 degrees off the axis."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """A pinhole with one radial coefficient; pixels as in OpenCV, the centre of the first one is (0, 0)."""
+    """A pinhole with radial coefficients; pixels as in OpenCV, the centre of the first one is (0, 0)."""
 
     centre_px: tuple[float, float]
     focal_px: float
     k1: float = 0.0
     """Brown's first radial coefficient, in units of the focal length; negative is a barrel."""
+    more: tuple[float, ...] = ()
+    """k2 to k6 of OpenCV's rational model, as far as they are known; only a calibration tells them."""
 
     @classmethod
     def usual(cls, width_px: int, height_px: int) -> "Lens":
@@ -31,21 +35,29 @@ class Lens:
         """From the undistorted image to the picture as taken, shape (n, 2)."""
         ray = (as_points(points_px) - self.centre_px) / self.focal_px
         square = np.minimum((ray**2).sum(axis=1, keepdims=True), self._edge() ** 2)
-        return np.asarray(ray * (1 + self.k1 * square) * self.focal_px + self.centre_px)
+        return np.asarray(ray * self._stretch(square)[0] * self.focal_px + self.centre_px)
 
     def undistort(self, points_px: ArrayLike) -> Points:
         """From the picture as taken to the undistorted image, shape (n, 2)."""
         ray = (as_points(points_px) - self.centre_px) / self.focal_px
-        seen = np.maximum(np.hypot(*ray.T)[:, None], 1e-12)
-        radius = np.minimum(seen, self._edge())
-        for _ in range(6):  # Newton; the polynomial is monotone up to the edge
-            step = radius * (1 + self.k1 * radius**2) - seen
-            radius = np.clip(radius - step / (1 + 3 * self.k1 * radius**2), 0, self._edge())
+        seen, edge = np.maximum(np.hypot(*ray.T)[:, None], 1e-12), self._edge()
+        radius = np.minimum(seen, edge)
+        for _ in range(6):  # Newton; the radius grows all the way to the edge
+            stretch, slope = self._stretch(radius**2)
+            radius = np.clip(radius - (radius * stretch - seen) / slope, 0, edge)
         return np.asarray(ray * (radius / seen) * self.focal_px + self.centre_px)
 
     def focused(self, focal_px: float) -> "Lens":
         """The same distortion in pixels, expressed with another focal length."""
-        return replace(self, focal_px=focal_px, k1=self.k1 * (focal_px / self.focal_px) ** 2)
+        square = (focal_px / self.focal_px) ** 2
+        powers = (2, 3, 1, 2, 3)[: len(self.more)]
+        more = tuple(k * square**power for k, power in zip(self.more, powers, strict=True))
+        return replace(self, focal_px=focal_px, k1=self.k1 * square, more=more)
+
+    def scaled(self, factor: float) -> "Lens":
+        """The lens of the same picture, enlarged by that factor."""
+        x, y = ((middle + 0.5) * factor - 0.5 for middle in self.centre_px)
+        return replace(self, centre_px=(x, y), focal_px=self.focal_px * factor)
 
     @property
     def matrix(self) -> Matrix:
@@ -53,9 +65,25 @@ class Lens:
         x, y = self.centre_px
         return np.array([[self.focal_px, 0, x], [0, self.focal_px, y], [0, 0, 1.0]])
 
+    def _stretch(self, square: Points) -> tuple[Points, Points]:
+        """How much longer a ray gets whose length has that square, and the slope of the new length over the old."""
+        if not self.more:
+            return 1 + self.k1 * square, 1 + 3 * self.k1 * square
+        k2, k3, k4, k5, k6 = (*self.more, 0.0, 0.0, 0.0, 0.0, 0.0)[:5]
+        above = 1 + square * (self.k1 + square * (k2 + square * k3))
+        below = 1 + square * (k4 + square * (k5 + square * k6))
+        above_slope = 2 * square * (self.k1 + square * (2 * k2 + square * 3 * k3))
+        below_slope = 2 * square * (k4 + square * (2 * k5 + square * 3 * k6))
+        stretch = above / below
+        return stretch, (above + above_slope - stretch * below_slope) / below
+
     def _edge(self) -> float:
-        """Largest undistorted radius the polynomial can invert, with a margin; in focal lengths."""
-        return 0.95 / math.sqrt(-3 * self.k1) if self.k1 < 0 else 4.0
+        """Largest undistorted radius the model can invert, with a margin; in focal lengths."""
+        if not self.more:
+            return 0.95 / math.sqrt(-3 * self.k1) if self.k1 < 0 else FARTHEST
+        radius = np.linspace(0, FARTHEST, 401)
+        falling = self._stretch(radius**2)[1] <= 0.02
+        return float(0.95 * radius[int(np.argmax(falling))]) if falling.any() else FARTHEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +97,36 @@ class Estimate:
         """Both, as two independent measurements."""
         total = self.information + other.information
         return Estimate((self.value * self.information + other.value * other.information) / total, total)
+
+    def contradicts(self, other: "Estimate", least: float) -> bool:
+        """Whether they differ by more than ``least`` and by more than four standard deviations."""
+        off = abs(self.value - other.value)
+        return off > least and off**2 > 16 * (1 / self.information + 1 / other.information)
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """A lens as it was known before, and how surely it still is that."""
+
+    lens: Lens
+    focal_off: float
+    """Standard deviation of the focal length, as a share of it."""
+    k1_off: float
+
+    @classmethod
+    def usual(cls, width_px: int, height_px: int) -> "Prior":
+        """Of a camera nobody has looked through yet."""
+        return cls(Lens.usual(width_px, height_px), 0.25, 0.3)
+
+    @property
+    def focal(self) -> "Estimate":
+        """Of the natural logarithm of the focal length."""
+        return Estimate(math.log(self.lens.focal_px), 1 / self.focal_off**2)
+
+    @property
+    def k1(self) -> "Estimate":
+        """Of k1, in units of the lens's focal length."""
+        return Estimate(self.lens.k1, 1 / self.k1_off**2)
 
 
 def projection(homography: Matrix, lens: Lens) -> Matrix:

@@ -1,11 +1,11 @@
-"""Everything there is to print: boards and trays from their layouts, tags for a board of one's own."""
+"""Everything there is to print: boards and trays from their layouts, loose tags, the page for a lens."""
 
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration import layout
+from calibration import charuco, layout
 from calibration.board import board
 from calibration.drawing import Drawing, moved
 from calibration.inks import INK, WHITE
@@ -21,7 +21,7 @@ LOOSE_IDS = range(20)
 
 def names() -> tuple[str, ...]:
     """What ``sheet`` knows by name."""
-    return (*layout.names(), "tags")
+    return (*layout.names(), "tags", "charuco")
 
 
 def sheet(source: str) -> Drawing:
@@ -32,6 +32,8 @@ def sheet(source: str) -> Drawing:
     """
     if source == "tags":
         return tags()
+    if source == "charuco":
+        return charuco.page()
     if source not in layout.names() and not Path(source).suffix == ".toml":
         raise LayoutError(f"{source}: not among the sheets; there are {', '.join(names())}, or a layout file .toml")
     return board(layout.load(source))

@@ -35,7 +35,9 @@ def framed_square(tag: Tag) -> Ring:
 def tag_shapes(tag: Tag) -> tuple[Shape, ...]:
     """White with TAG_WHITE_MM around, the corners of a frame, the black square and its white modules."""
     module, (x, y) = tag.size_mm / MODULES, tag.corners_mm[0]
-    rings = [tuple((x + column * module, y + row * module) for column, row in ring) for ring in _rings(modules(tag.id))]
+    rings = [
+        tuple((x + column * module, y + row * module) for column, row in ring) for ring in white_rings(modules(tag.id))
+    ]
     return (
         filled(white_square(tag), fill=WHITE),
         _brackets(tag),
@@ -62,7 +64,7 @@ def _brackets(tag: Tag) -> Shape:
     return stroked(*lines, ink=INK, width_mm=LINE_MM)
 
 
-def _rings(white: NDArray[np.bool_]) -> list[list[tuple[int, int]]]:
+def white_rings(white: NDArray[np.bool_]) -> list[list[tuple[int, int]]]:
     """The edges of the white area as closed walks over the corners (column, row) of the modules.
 
     One area and not many small squares: printers leave hairlines where two shapes meet.

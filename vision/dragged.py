@@ -16,18 +16,21 @@ HAND_PX = 2.0
 """How well a person puts a corner, standard deviation."""
 
 
-def by_corners(layout: Layout, corners_px: Quad, size_px: tuple[int, int]) -> Located:
+def by_corners(layout: Layout, corners_px: Quad, size_px: tuple[int, int], known: Lens | None = None) -> Located:
     """Locate the board by the corners of its playing field; nothing is measured, so residuals and blur are nan.
 
     Args:
         layout: what the corners belong to.
         corners_px: in the picture as taken, clockwise from the field's top left as the layout draws it.
         size_px: width and height of the picture.
+        known: its lens, where that was calibrated.
 
     Raises:
         CornersRefused: they cannot be a field.
     """
     seen, drawn = np.array(checked(corners_px, size_px)), np.array(layout.field.corners_mm)
+    if known is not None:
+        return located(layout, fit_homography(known.undistort(seen), drawn), known)
     homography = fit_homography(seen, drawn)  # four corners say nothing of how the lens bends
     lens = Lens.usual(*size_px)
     usual = math.log(lens.focal_px)
@@ -37,12 +40,12 @@ def by_corners(layout: Layout, corners_px: Quad, size_px: tuple[int, int]) -> Lo
 
 
 def located(layout: Layout, homography: np.typing.NDArray[np.float64], lens: Lens) -> Located:
-    """The board's place by a homography (mm to pixels of a picture that no lens bends), with no tag measured."""
+    """The board's place by a homography (mm to undistorted pixels), with no tag measured."""
     w, h = layout.size_mm
     return Located(
         lens=lens,
         projection=projection(homography, lens),
-        corners_px=project(homography, [(0, 0), (w, 0), (w, h), (0, h)]),
+        corners_px=lens.distort(project(homography, [(0, 0), (w, 0), (w, h), (0, h)])),
         tags=(),
         hidden=(),
         residual_px=math.nan,

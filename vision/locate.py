@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from calibration.homography import CalibrationError, Matrix, Points, fit_homography, inverse, project, rms
 from calibration.layout import Layout, Tag
-from calibration.pose import USUAL_FOCAL, Estimate, Lens, measure_distortion, measure_focal, projection
+from calibration.pose import Estimate, Lens, Prior, measure_distortion, measure_focal, projection
 from calibration.tags import modules
 from referee.observation import Refusal
 from vision.tags import Grey, Measured, Quads, detect, measure
@@ -72,9 +72,10 @@ class Locates(Protocol):
 
 
 class Locator:
-    """Finds and follows one board in the pictures of one camera."""
+    """Finds and follows one board in the pictures of one camera, whose lens may be known before."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, prior: Prior | None = None) -> None:
+        self._prior = prior
         self._size_mm = layout.size_mm
         self._tags = {tag.id: tag for tag in layout.tags}
         self._ids = np.array(sorted(self._tags))
@@ -114,12 +115,20 @@ class Locator:
         self._last = found
         return found
 
+    @property
+    def learnt(self) -> Prior | None:
+        """The lens as the tags told it, the pictures of one rest being one measurement; None until it is learnt."""
+        if self._lessons or self._last is None:
+            return None
+        focal_off, k1_off = (math.sqrt(LESSONS / known.information) for known in (self._focal, self._k1))
+        return Prior(self._lens, focal_off, k1_off)
+
     def _forget(self) -> None:
         self._last = None
         height, width = self._shape or (1, 1)
-        self._lens = Lens.usual(width, height)
-        self._k1, self._focal = Estimate(0.0, 1 / 0.3**2), Estimate(math.log(self._lens.focal_px), 1 / 0.25**2)
-        self._lessons = LESSONS
+        prior = self._prior or Prior.usual(width, height)
+        self._first = self._lens = prior.lens
+        self._k1, self._focal, self._lessons = prior.k1, prior.focal, LESSONS
 
     def _follow(self, grey: Grey) -> Located | None:
         assert self._last is not None
@@ -189,9 +198,9 @@ class Locator:
         for _ in range(3):
             if len(drawn) >= 6:
                 k1 = self._k1.joined(measure_distortion(raw, plane, lens, noise_px))
-                lens = replace(lens, k1=float(np.clip(k1.value, -0.5, 0.5)))
+                lens = replace(lens, k1=float(np.clip(k1.value, self._first.k1 - 0.5, self._first.k1 + 0.5)))
             focal = self._focal.joined(measure_focal(lens.undistort(raw), plane, lens, noise_px))
-            usual = math.log(USUAL_FOCAL * self._shape[1])
+            usual = math.log(self._first.focal_px)
             lens = lens.focused(math.exp(float(np.clip(focal.value, usual - 0.8, usual + 0.8))))
         if keep:
             self._lessons -= 1

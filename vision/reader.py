@@ -18,6 +18,7 @@ from referee.observation import BoardSeen, Observation, Plight, Refusal, TableSt
 from referee.rules import Needs
 from vision.camera import Frame, Image
 from vision.hands import PX_PER_MM, Covers
+from vision.lens import Lenses, LensLocator
 from vision.locate import Located, Locates, Locator
 from vision.overlay import Overlay as Overlay  # the pages know it from here
 from vision.overlay import outside, pairs
@@ -76,6 +77,7 @@ class Reader:
         colours: sRGB of the pieces where they are not the seats' own.
         throw_reader: what reads the throwing place, if not the usual nets.
         locator: what finds the board, if not its tags.
+        lenses: where the camera's lens is kept.
     """
 
     def __init__(
@@ -87,14 +89,15 @@ class Reader:
         colours: Mapping[Seat, Rgb] | None = None,
         throw_reader: ReadsThrows | None = None,
         locator: Locates | None = None,
+        lenses: Lenses | None = None,
     ) -> None:
         self._layout = layout
         known = {**SEATS, **(colours or {})}
         self._cell_mm = float(np.sqrt(cv2.contourArea(np.asarray(layout.cells[0].outline_mm, np.float32))))
-        self._locator: Locates = locator or Locator(layout)
+        self._locator: Locates = locator or (LensLocator(layout, lenses) if lenses else Locator(layout))
         self._stillness = Stillness()
         self._top = Rectifier(Rect(0, 0, *layout.size_mm), PX_PER_MM)
-        self._covers = Covers(layout)
+        self._covers, self._print = Covers(layout), Covers(layout) if locator is None else None
         self._pieces = PieceReader(layout, {seat: known[seat] for seat in seats}, px_per_mm=PX_PER_MM)
         self._place = Place.of(layout)
         self._throws: ReadsThrows = throw_reader or ThrowReader(needs)
@@ -103,7 +106,7 @@ class Reader:
         self.refusal: Refusal | None = None
         """Why there is no board; None while it is found."""
         self._size_px = (0, 0)
-        self._searched_at = self._tags_at = self._lit_at = -np.inf
+        self._searched_at = self._tags_at = self._lit_at = self._boards_at = -np.inf
         self._hand, self._moved_since_clear, self._still_since = False, True, np.inf
         self._looks_known = locator is None
         """Whether it is known how the open board looks: as printed where it has tags, else as it first rests."""
@@ -111,7 +114,6 @@ class Reader:
         self._outside: tuple[Polygon, ...] | None = None
         self._settled: Located | None = None
         self._boards: deque[CellsSeen] = deque(maxlen=KEPT_FRAMES)
-        self._boards_at = -np.inf
         self._board = BoardSeen({})
         self._images: list[Image] = []
         self._throw: ThrowSeen | None = None
@@ -193,10 +195,11 @@ class Reader:
         if motion.moving or not covered:
             self._still_since = at
         if covered and not motion.moving:
-            cover = self._covers.see(sheet, hidden, self._explained(sheet))
-            # Else a lamp of another colour would be a hand for ever: nothing is taken for the open board under a hand.
-            light = cover.transparent and not hidden and at - self._still_since > LIGHT_AFTER_S
-            covered = cover.found and not light
+            explained = self._explained(sheet)
+            cover = self._covers.see(sheet, hidden, explained)
+            # Else a lamp of another colour would be a hand for ever, and the open board once a hand was taken for it.
+            lies_open = cover.transparent or (self._print and not self._print.see(sheet, hidden, explained).found)
+            covered = cover.found and not (lies_open and not hidden and at - self._still_since > LIGHT_AFTER_S)
         self._hand = covered and (self._hand or self._moved_since_clear)
         if not covered and not motion.moving:
             self._moved_since_clear = False
@@ -214,9 +217,7 @@ class Reader:
             return "lost"
         if hand:
             return "hand"
-        if not found:
-            return "moving"
-        if motion.moving:
+        if not found or motion.moving:
             return "moving"
         return "rest" if motion.at_rest and not motion.light_step and not lit else "settling"
 

@@ -1,4 +1,7 @@
-"""`macuil calibrate board PHOTO`: a layout of one's own board, from a photo or a drawing of its cross."""
+"""`macuil calibrate board PHOTO`: a layout of one's own board, from a photo or a drawing of its cross.
+
+`macuil calibrate camera` is in calibrate_camera.py.
+"""
 
 import argparse
 import contextlib
@@ -13,6 +16,7 @@ from calibration.cross_fit import NoCross
 from calibration.layout import SHEET_LIMIT_MM, LayoutError
 from server.calibrate_page import Desk, create_page
 from server.cli import Refused
+from server.commands import calibrate_camera
 from server.commands.locate import configure_corners, parse_corners
 from server.own_board import Photo, findings, keep, open_photo, survey
 from server.serving import open_door
@@ -33,10 +37,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     board.add_argument("--triangle-rows", default="4", metavar="4,5", help="rows with triangles, from the centre (4)")
     board.add_argument("--host", default="127.0.0.1", help="without --corners: where the page is served")
     board.add_argument("--port", type=int, default=8506, help="of the page (default 8506; 0: any free one)")
+    camera = what.add_parser("camera", help="the lens of a camera, from views of the page of macuil print charuco")
+    calibrate_camera.configure(camera)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Fit by the corners given, or serve the page on which they are dragged."""
+    """Fit by the corners given, or serve the page on which they are dragged; or calibrate a camera."""
+    if arguments.what == "camera":
+        return calibrate_camera.run(arguments)
     cv2.setNumThreads(1)
     size_mm, rows = parse_size(arguments.size), parse_rows(arguments.triangle_rows)
     corners = parse_corners(arguments.corners)

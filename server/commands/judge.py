@@ -1,8 +1,9 @@
 """`macuil judge IMAGE…`: which legal outcome the pictures of one resting moment show.
 
-The verdict ``unclear`` also stands for a piece that was lifted and not put down yet (plight ``lifted``), and for
-pictures in which no board is found (its plight is named). ``seen`` is the move that breaks the rules, where it can be
-told, and ``why`` the rules that it breaks.
+The verdict ``unclear`` also stands for a piece that was lifted and not put down yet (plight ``lifted``), for what
+breaks the rules while a hand is over the board (plight ``hand``: it may still be on its way), and for pictures in which
+no board is found (its plight is named). ``seen`` is the move that breaks the rules, where it can be told, and ``why``
+the rules that it breaks.
 """
 
 import argparse
@@ -24,9 +25,11 @@ from server.commands.locate import (
     configure_corners,
     decoded_pictures,
     glance,
+    open_lens,
     parse_corners,
     parse_pieces,
 )
+from server.lenses import add_lens
 from server.outcomes import boards_after, forbidden_by
 from vision.glance import Glance, Glancer
 from vision.reader import together
@@ -47,6 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--pieces", metavar="1=#2a9d6f,3=#e4705a", help="colours of the pieces, if not the seats' own")
     configure_corners(parser)
+    add_lens(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object")
 
 
@@ -65,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     missing = [seat for seat in seats if seat not in given]
     if missing:
         raise Refused(f"--pieces: seat {missing[0]} plays, but the colour of its pieces is not known")
-    glancer = Glancer(layout, {seat: given[seat] for seat in seats})
+    glancer = Glancer(layout, {seat: given[seat] for seat in seats}, open_lens(arguments.lens))
     paths: list[str] = []
     glances: list[Glance] = []
     refusals: list[Refusal] = []
@@ -104,14 +108,15 @@ def _rule(question: Question, glances: list[Glance], refusals: list[Refusal]) ->
     if cells:
         verdict = judge(BoardSeen(cells), game.occupancy(position), boards_after(game, position, throw))
     plights = dict.fromkeys([*refusals, *(plight for glance in glances for plight in glance.plights)])
-    illegal = verdict.kind == "illegal"
+    illegal = verdict.kind == "illegal" and "hand" not in plights
+    unclear = verdict.kind == "lifted" or (verdict.kind == "illegal" and not illegal)
     return {
-        "verdict": "unclear" if verdict.kind == "lifted" else verdict.kind,
+        "verdict": "unclear" if unclear else verdict.kind,
         "move": verdict.move if verdict.kind == "move" else None,
         "posterior": round(verdict.posterior, 4),
         "runner_up": verdict.runner_up,
         "cells": list(verdict.cells),
-        "certain": verdict.kind in ("nothing", "move", "illegal") and verdict.posterior > CERTAIN,
+        "certain": (illegal or verdict.kind in ("nothing", "move")) and verdict.posterior > CERTAIN,
         "seen": verdict.move if illegal else None,
         "why": list(forbidden_by(game, position, throw, verdict.move)) if illegal and verdict.move else [],
         "plights": [*plights, *(["lifted"] if verdict.kind == "lifted" else [])],

@@ -23,10 +23,12 @@ from calibration.drawing import Rgb
 from calibration.homography import Matrix, as_points
 from calibration.inks import SEATS
 from calibration.layout import Layout, LayoutError, load
+from calibration.profile import BadProfile
 from referee.board import Cell, Seat
 from referee.observation import Refusal
 from server.cli import Refused
 from server.commands.read import complain
+from server.lenses import TableLenses, add_lens
 from vision.camera import Image
 from vision.chessboard import find_chessboard
 from vision.glance import Glance, Glancer
@@ -44,6 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--board", required=True, metavar="patolli|chessboard|batok|LAYOUT.toml", help="which board")
     parser.add_argument("--pieces", metavar="1=#2a9d6f,3=#e4705a", help="the pieces to look for and their colours")
     configure_corners(parser)
+    add_lens(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 
@@ -63,7 +66,12 @@ def run(arguments: argparse.Namespace) -> int:
     colours = parse_pieces(arguments.pieces)
     corners = parse_corners(arguments.corners)
     if arguments.board != CHESSBOARD:
-        seek = _seek_layout(board(arguments.board, by_tags=corners is None), colours, corners)
+        layout = board(arguments.board, by_tags=corners is None)
+        seek = _seek_layout(layout, colours, corners, open_lens(arguments.lens))
+    elif arguments.lens:
+        raise Refused(
+            "--lens: a chessboard is found by its squares as they are seen; take --board ludo for a printed one"
+        )
     elif corners is None:
         seek = _seek_chessboard
     else:
@@ -123,6 +131,14 @@ def parse_corners(written: Sequence[str] | None) -> Quad | None:
     return one, two, three, four
 
 
+def open_lens(path: Path | None) -> TableLenses | None:
+    """The profile that ``--lens`` names, if any. Raises Refused."""
+    try:
+        return TableLenses(None, path) if path else None
+    except BadProfile as error:
+        raise Refused(f"--lens {error}") from error
+
+
 def board(source: str, *, by_tags: bool) -> Layout:
     """The layout of that name or file. Raises Refused for one that cannot be found in a picture."""
     try:
@@ -140,6 +156,8 @@ def glance(glancer: Glancer, image: Image, shrunk: int, corners: Quad | None) ->
         return glancer.look(image, corners and _decoded(corners, shrunk))
     except CornersRefused as error:
         raise Refused(f"--corners: {error}") from error
+    except BadProfile as error:
+        raise Refused(str(error)) from error
 
 
 def likeliest(seen: Mapping[Seat | None, float]) -> tuple[Seat | None, float]:
@@ -148,8 +166,8 @@ def likeliest(seen: Mapping[Seat | None, float]) -> tuple[Seat | None, float]:
     return best, 1 / sum(math.exp(value - seen[best]) for value in seen.values())
 
 
-def _seek_layout(layout: Layout, colours: Mapping[Seat, Rgb], corners: Quad | None) -> Seek:
-    glancer = Glancer(layout, colours)
+def _seek_layout(layout: Layout, colours: Mapping[Seat, Rgb], corners: Quad | None, lenses: TableLenses | None) -> Seek:
+    glancer = Glancer(layout, colours, lenses)
 
     def seek(image: Image, shrunk: int) -> Line:
         seen = glance(glancer, image, shrunk, corners)

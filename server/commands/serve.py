@@ -14,6 +14,7 @@ from server.folder import default_folder
 from server.house import House
 from server.invitation import invite, usual_seats
 from server.lamps import Lamps
+from server.lenses import TableLenses
 from server.live import Live
 from server.serving import announce, open_house, port_of_environment, serve
 from server.settings import Settings, SettingsError, parse_names, parse_seats, read_settings
@@ -69,15 +70,17 @@ def run(arguments: argparse.Namespace) -> int:
     door, books = open_house(settings.host, settings.port, folder, layout, started, new=arguments.new)
     taught = recall(folder, GAMES[started.game].needs)
     sight = Sight(layout, folder, settings.corners)
+    lenses = TableLenses(folder)
     strip = Strip(None if settings.strip == "off" else settings.strip)
     live = Live(
-        lambda: Capture(lambda: open_camera(settings.camera)),
+        lambda: Capture(lambda: lenses.of(open_camera(settings.camera))),
         lambda seats, needs: Reader(
             layout,
             seats=seats,
             needs=needs,
             throw_reader=taught_reader(needs, taught),
             locator=sight.locator(),
+            lenses=lenses,
         ),
     )
     house = House(books, layout, live, Lamps(layout, strip), sight=sight, address=door.tablet)

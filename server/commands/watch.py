@@ -14,16 +14,18 @@ import cv2
 
 from calibration.corners import CornersRefused
 from calibration.layout import LayoutError, load
+from calibration.profile import BadProfile
 from referee.notation import dump_event
 from referee.observation import Observation
 from referee.registry import GAMES
 from referee.rules import BadQuestion
 from server.cli import Refused
-from server.commands.locate import configure_corners, parse_corners
+from server.commands.locate import configure_corners, open_lens, parse_corners
 from server.commands.read import corners, parse_area, parse_needs
 from server.commands.serve import invitation
 from server.footage import footage
 from server.journal import Journal
+from server.lenses import TableLenses, add_lens
 from server.settings import Settings, SettingsError, read_settings
 from server.table import Table
 from server.tally import Tally, Told
@@ -59,19 +61,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--layout", help="a board that comes with Macuil, or the path of a TOML")
     add_data(parser)
     configure_corners(parser)
+    add_lens(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Watch to the end of the recording, or until Ctrl+C."""
     cv2.setNumThreads(1)
     try:
-        with footage(arguments.source, arguments.fps) as frames:
-            lines = _refereed(frames, arguments) if arguments.game or arguments.table else _thrown(frames, arguments)
+        lenses = open_lens(arguments.lens) or TableLenses(table_folder(arguments))
+        with footage(arguments.source, arguments.fps, lenses.of) as frames:
+            lines = (
+                _refereed(frames, arguments, lenses)
+                if arguments.game or arguments.table
+                else _thrown(frames, arguments)
+            )
             for line in lines:
                 print(json.dumps(line, ensure_ascii=False) if arguments.json else _in_words(line), flush=True)
     except CornersRefused as error:
         raise Refused(f"--corners: {error}") from error
-    except (CameraLost, SettingsError, LayoutError, BadQuestion) as error:
+    except (CameraLost, SettingsError, LayoutError, BadProfile, BadQuestion) as error:
         raise Refused(str(error)) from error
     return 0
 
@@ -95,7 +103,7 @@ def _thrown(frames: Footage, arguments: argparse.Namespace) -> Iterator[Line]:
     yield from _throws(t, tally.end(picture_px))
 
 
-def _refereed(frames: Footage, arguments: argparse.Namespace) -> Iterator[Line]:
+def _refereed(frames: Footage, arguments: argparse.Namespace, lenses: TableLenses) -> Iterator[Line]:
     """A match: every booking with the position after it, plights and objections as they come and go."""
     settings = read_settings(arguments.table) if arguments.table else Settings()
     chosen = {name: getattr(arguments, name) for name in ("game", "preset", "seats", "layout")}
@@ -112,7 +120,9 @@ def _refereed(frames: Footage, arguments: argparse.Namespace) -> Iterator[Line]:
         locator = Follower(layout, shown) if shown else None
         needs = table.match.game.needs
         throw_reader = taught_reader(needs, recall(table_folder(arguments), needs))
-        reader = Reader(layout, seats=started.seats, needs=needs, locator=locator, throw_reader=throw_reader)
+        reader = Reader(
+            layout, seats=started.seats, needs=needs, locator=locator, throw_reader=throw_reader, lenses=lenses
+        )
         told, plight = table.version, table.plight
         for seen in _observations(frames, reader):
             if isinstance(seen, _CameraTold):

@@ -23,6 +23,9 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("patolli --dpi 40 --out b.png", b"\x89PNG\r\n", "b.png: 574 x 400 mm at 40 dpi\n"),
         ("tray --paper letter --out t.pdf", b"%PDF-1.", "t.pdf: 200 x 268 mm on 1 sheet of letter; print at 100 %\n"),
         ("tags --out t.pdf", b"%PDF-1.", "t.pdf: 188 x 259 mm on 1 sheet of A4; print at 100 %\n"),
+        ("charuco --out c.pdf", b"%PDF-1.", "c.pdf: 200 x 268 mm on 1 sheet of A4; print at 100 %\n"),
+        ("charuco --paper letter --out c.pdf", b"%PDF-1.",
+         "c.pdf: 200 x 268 mm on 1 sheet of letter; print at 100 %\n"),
     ],
 )  # fmt: skip
 def test_it_writes_one_file(words: str, start: bytes, said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -46,9 +49,9 @@ def test_it_prints_a_layout_of_ones_own(capsys: pytest.CaptureFixture[str]) -> N
     ("words", "said"),
     [
         ("mancala --out b.pdf", f"mancala: not among the sheets; there are {', '.join(names())}, tags, "
-         "or a layout file .toml"),
+         "charuco, or a layout file .toml"),
         ("chessboard-frame --out b.pdf", f"chessboard-frame: not among the sheets; there are {', '.join(names())}, "
-         "tags, or a layout file .toml"),
+         "tags, charuco, or a layout file .toml"),
         ("none.toml --out b.pdf", f"none.toml: no such layout; there are {', '.join(names())}, or write a path.toml"),
         ("bad.toml --out b.pdf", 'bad.toml: cells[0]: kinds is not a known key; there are name, centre, kind, seat, '
          "led, row, outline"),

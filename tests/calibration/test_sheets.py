@@ -211,7 +211,7 @@ def test_tray_and_loose_tags_are_found(name: str, ids: range) -> None:
     assert sorted(found(raster(sheet(name), 3.0), 3.0)) == list(ids)
 
 
-@pytest.mark.parametrize("name", ["patolli", "tray", "tags"])
+@pytest.mark.parametrize("name", ["patolli", "tray", "tags", "charuco"])
 def test_every_sheet_bears_a_ruler_of_100_mm(name: str) -> None:
     def is_ruler(lines: tuple[tuple[Point, ...], ...]) -> bool:
         (left, right), *marks = lines

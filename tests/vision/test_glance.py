@@ -1,0 +1,60 @@
+"""Single pictures: a hand is told, what it hides is not read, and what lies beside it still is."""
+
+import numpy as np
+import pytest
+
+from calibration.inks import SEATS
+from calibration.layout import load
+from referee.board import Cell, Seat
+from tests.vision.scene import Image, Scene, View, lit
+from vision.glance import Glance, Glancer
+
+LAYOUT = load("patolli")
+SCENE = Scene(LAYOUT, View())
+STANDING = {"4": Seat(1), "17": Seat(2), "30": Seat(3), "43": Seat(4)}
+CORAL, SKIN, GREY = (90, 112, 228), (130, 160, 200), (110, 112, 115)
+"""Blue, green, red."""
+
+
+def looked(picture: Image) -> Glance:
+    seen = Glancer(LAYOUT, SEATS).look(lit(picture, 0.9))
+    assert isinstance(seen, Glance), seen
+    return seen
+
+
+def occupied(glance: Glance) -> dict[Cell, Seat]:
+    likely = {cell: max(chances, key=lambda seat: chances[seat]) for cell, chances in glance.seen.cells.items()}
+    return {cell: seat for cell, seat in likely.items() if seat is not None}
+
+
+def table() -> Image:
+    picture = SCENE.empty()
+    for cell, seat in STANDING.items():
+        SCENE.solid(picture, LAYOUT.cell(cell).centre_mm, SEATS[seat], 8.5, 8)
+    return picture
+
+
+@pytest.mark.parametrize(
+    "bgr", [pytest.param(CORAL, id="coral sleeve"), pytest.param(SKIN, id="skin"), pytest.param(GREY, id="grey sleeve")]
+)
+def test_what_a_hand_hides_is_not_read(bgr: tuple[int, int, int]) -> None:
+    """An arm from the left over the outer half of the west arm; in a seat's own colours it was a row of pieces."""
+    picture = table()
+    SCENE.patch(picture, [(-60, 160), (118, 170), (130, 200), (118, 230), (-60, 240)], bgr, 25)
+    seen = looked(picture)
+    assert seen.plights == ("hand",)
+    unread = {place.name for place in LAYOUT.cells} - set(seen.seen.cells)
+    assert {"17", "18", "19", "20", "21", "22"} <= unread <= {str(n) for n in range(15, 25)}
+    assert occupied(seen) == {cell: seat for cell, seat in STANDING.items() if cell != "17"}
+    assert {piece.cell for piece in seen.seen.standing} == {"4", "30", "43"}
+
+
+def test_pieces_side_by_side_are_no_hand() -> None:
+    """Draughts as wide as their cells touch."""
+    picture = SCENE.empty()
+    block = {cell: Seat(1) for cell in ("17", "18", "21", "22")}
+    for cell in block:
+        SCENE.solid(picture, LAYOUT.cell(cell).centre_mm, SEATS[Seat(1)], 12.7, 7)
+    seen = looked(picture)
+    assert (seen.plights, occupied(seen), len(seen.seen.cells)) == ((), block, 52)
+    assert np.ptp([piece.foot_mm[0] for piece in seen.seen.standing]) == pytest.approx(26, abs=4)
