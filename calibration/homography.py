@@ -72,9 +72,40 @@ def fit_homography(points_px: ArrayLike, points_mm: ArrayLike, *, limit_mm: floa
     return np.asarray(homography)
 
 
+def unsure_mm(homography: Matrix, points_mm: ArrayLike, noise_px: float, wanted_mm: ArrayLike) -> float:
+    """How far off a fitted plane is expected to be where it is off most: one standard deviation, millimetres.
+
+    Args:
+        homography: millimetres to pixels.
+        points_mm: to which it was fitted, shape (n, 2).
+        noise_px: standard deviation of a coordinate of theirs in the picture.
+        wanted_mm: where to ask, shape (m, 2).
+
+    Source: Hartley and Zisserman, Multiple View Geometry, 2nd ed., section 5.2 (covariance of the transformation).
+    """
+    scale = np.diag([1 / float(np.abs(as_points(wanted_mm)).max())] * 2 + [1.0])
+    small = np.diag([1e-3, 1e-3, 1.0]) @ homography @ inverse(scale)
+    fitted, _ = _slopes(small, project(scale, points_mm))
+    by_number, by_place = _slopes(small, project(scale, wanted_mm))
+    number = np.linalg.pinv(np.einsum("nij,nik->jk", fitted, fitted), rcond=1e-12, hermitian=True)
+    back = np.linalg.inv(by_place) @ by_number
+    return float(np.sqrt(np.einsum("nij,jk,nik->n", back, number, back).max()) * noise_px * 1e-3 / scale[0, 0])
+
+
 def rms(differences: Points) -> float:
     """Root mean square length of differences of shape (n, 2)."""
     return float(np.sqrt((differences**2).sum(axis=1).mean()))
+
+
+def _slopes(matrix: Matrix, points: Points) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Of mapped points by the nine numbers of the matrix, (n, 2, 9), and by the points themselves, (n, 2, 2)."""
+    flat = np.column_stack([points, np.ones(len(points))])
+    mapped = flat @ matrix.T
+    seen, depth = mapped[:, :2] / mapped[:, 2:], mapped[:, 2, None, None]
+    by_number = np.zeros((len(points), 2, 9))
+    by_number[:, 0, :3] = by_number[:, 1, 3:6] = flat
+    by_number[:, :, 6:] = -seen[:, :, None] * flat[:, None, :]
+    return by_number / depth, (matrix[:2, :2] - seen[:, :, None] * matrix[2, :2]) / depth
 
 
 def _normalisation(points: Points) -> Matrix:

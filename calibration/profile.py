@@ -91,7 +91,7 @@ def _profile(found: dict[str, Any]) -> Profile:
     focal_px, k1, residual_px = float(lens["focal_px"]), float(lens["k1"]), float(found["residual_px"])
     offs = (float(known["focal_off"]), float(known["k1_off"]))
     if min(width, height, focal_px, *offs) <= 0 or not all(
-        map(math.isfinite, (x, y, focal_px, k1, residual_px, *more))
+        map(math.isfinite, (x, y, focal_px, k1, residual_px, *offs, *more))
     ):
         raise ValueError("numbers")
     if by not in LEAST_OFF or len(more) > 5:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from calibration.pose import Prior
 from calibration.profile import BadProfile, Profile, dump, parse
-from vision.camera import Camera
+from vision.camera import Camera, CameraLost
 
 ENOUGH_BYTES = 100_000
 
@@ -30,21 +30,54 @@ def read_profile(path: Path, camera: str | None = None) -> Profile:
         raise BadProfile(f"{path}: {error}") from error
 
 
-def write_profile(path: Path, profile: Profile) -> None:
-    """Beside its place first: a full disk must not cost what was there. Raises BadProfile."""
+def write_profile(path: Path, profile: Profile, *, aside: bool = False) -> Path | None:
+    """Beside its place first: a full disk must not cost what was there.
+
+    Args:
+        path: where to.
+        profile: what to write.
+        aside: whether what was there is set aside rather than replaced.
+
+    Returns:
+        Where that was set aside to; None where nothing was.
+
+    Raises:
+        BadProfile: it cannot be written.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_name(f"{path.name}.part")
         part.write_text(dump(profile), encoding="utf-8")
+        former = _set_aside(path, profile.at) if aside else None
         part.replace(path)
     except OSError as error:
+        raise BadProfile(f"{path}: cannot be written ({error.strerror})") from error
+    return former
+
+
+def write_new(path: Path, profile: Profile) -> None:
+    """Only where no file is yet; what cannot be written whole is taken away again. Raises BadProfile."""
+    created = False
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            created = True
+            file.write(dump(profile))
+    except OSError as error:
+        if created:
+            path.unlink(missing_ok=True)
         raise BadProfile(f"{path}: cannot be written ({error.strerror})") from error
 
 
 def forget(folder: Path, camera: str, now: datetime) -> Path | None:
     """Set aside what is kept of a camera; returns where to, None where nothing was. Raises BadProfile."""
-    path = path_of(folder, camera)
-    aside = path.with_name(f"{path.name}.forgotten-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}")
+    return _set_aside(path_of(folder, camera), now)
+
+
+def _set_aside(path: Path, now: datetime) -> Path | None:
+    name = f"{path.name}.forgotten-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+    names = (name, *(f"{name}-{number}" for number in range(2, 100)))
+    aside = next(free for free in map(path.with_name, names) if not free.exists())
     try:
         path.rename(aside)
     except FileNotFoundError:
@@ -79,20 +112,30 @@ class TableLenses:
         self._silent = False
         """Whether what the tags tell is kept: what a person calibrated, or what cannot be read, is never replaced."""
 
+    @property
+    def identity(self) -> str:
+        """See vision.lens.Lenses."""
+        return self._camera
+
     def of(self, camera: Camera) -> Camera:
-        """Hear which camera is looked through from now on; gives it back."""
-        self._camera = camera.identity
+        """Hear which camera is looked through from now on; gives it back.
+
+        Raises:
+            BadProfile: a profile that a person names is of another camera.
+            CameraLost: so it is, but only since the camera was opened again: the right one may come back.
+        """
         if self._folder is not None:
-            path = path_of(self._folder, self._camera)
+            path = path_of(self._folder, camera.identity)
             new = not path.exists()
-            self._profile = None if new else self._kept(path)
+            self._profile = None if new else self._kept(path, camera.identity)
             self._silent = camera.live and (new or (self._profile is not None and self._profile.by == "tags"))
         elif self._profile and camera.live:  # of a recording nobody knows which camera took it
             try:
-                self._profile.of(self._camera)
+                self._profile.of(camera.identity)
             except BadProfile as error:
                 camera.close()
-                raise BadProfile(f"--lens {self._given}: {error}") from error
+                raise (CameraLost if self._camera else BadProfile)(f"--lens {self._given}: {error}") from error
+        self._camera = camera.identity  # last: whoever sees it change asks for the profile next
         return camera
 
     def prior(self, size_px: tuple[int, int]) -> Prior | None:
@@ -104,7 +147,6 @@ class TableLenses:
                 raise BadProfile(f"--lens {self._given}: {error}") from error
             if not self._silent:
                 _tell(str(error))
-            self._profile = None
             return None
 
     def learnt(self, size_px: tuple[int, int], known: Prior, residual_px: float, *, refuted: bool) -> None:
@@ -115,15 +157,17 @@ class TableLenses:
                 write_profile(path_of(self._folder, self._camera), now)
             except BadProfile as error:
                 _tell(str(error))
+            self._profile = now
         elif refuted and self._profile:
             _tell(
                 f"the lens is not as calibrated on {self._profile.at:%Y-%m-%d}: zoomed, or another one; what the tags "
                 "say is taken"
             )
+            self._profile = None
 
-    def _kept(self, path: Path) -> Profile | None:
+    def _kept(self, path: Path, camera: str) -> Profile | None:
         try:
-            profile = read_profile(path, self._camera)
+            profile = read_profile(path, camera)
         except BadProfile as error:
             _tell(f"{error}; until then the lens is learnt anew each time")
             return None

@@ -18,7 +18,7 @@ SHOWN = 0.6
 """Probability from which a face is shown at all."""
 
 
-TEMPERATURE = 1.0
+TEMPERATURE = 1.1
 """Set on the calibration split only; see vision/models/CARD.md."""
 Outline = NDArray[np.float32]
 """Corners of a convex outline, pixels of the frame, shape (n, 1, 2)."""

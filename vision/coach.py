@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration import charuco
 from calibration.homography import Points, as_points, fit_homography, project
@@ -23,6 +24,8 @@ STILL = 0.002
 """Share of the picture's width that the page may move from one picture to the next."""
 NEW = 0.06
 """Share of the width by which a view must differ from all that were taken."""
+MOST_VIEWS = 40
+"""More teach little and take long: from then on only what is still lacking is taken."""
 TILTED_DEG, TILTED_VIEWS = 18.0, 2
 """So many views must be tilted by so much about each axis of the picture: nothing else tells the focal length."""
 MARKS = (0.0, 0.27, 0.73, 1.0)
@@ -78,9 +81,14 @@ class Coach:
             return Seen(f"seen already; {self._wish()}")
         ids = np.array(sorted(corners))
         view = View(np.array([corners[k] for k in ids]), charuco.corners_mm()[ids])
+        lacking = self._lacking()
         self.views.append(view)
-        self._taken.append(corners)
         self._tilts.append(_tilt(view, grey.shape))
+        if len(self.views) > MOST_VIEWS and self._lacking() == lacking:
+            self.views.pop()
+            self._tilts.pop()
+            return Seen(f"enough such views; {self._wish()}")
+        self._taken.append(corners)
         return Seen(self._wish(), taken=True)
 
     @property
@@ -90,20 +98,30 @@ class Coach:
 
     def missing(self) -> tuple[str, ...]:
         """Parts of the picture in which the page was not seen yet."""
-        if not self.views:
-            return PARTS
-        height, width = self._shape
-        at = np.vstack([view.seen_px for view in self.views]) / (width, height)
-        column, row = (np.clip(np.digitize(at[:, axis], MARKS) - 1, 0, 2) for axis in (0, 1))
-        seen = np.bincount(3 * row + column, minlength=9)
-        return tuple(part for part, count in zip(PARTS, seen, strict=True) if count < PER_PART)
+        return tuple(part for part, count in zip(PARTS, self._corners_seen(), strict=True) if count < PER_PART)
 
     def flat(self) -> tuple[str, ...]:
         """Ways in which the page was not tilted often enough yet."""
-        tilts = np.array(self._tilts or [(0.0, 0.0)])
-        often = (np.abs(tilts) > TILTED_DEG).sum(axis=0) >= TILTED_VIEWS
         ways = ("its left or right side nearer to the camera", "its upper or lower side nearer to the camera")
-        return tuple(way for way, enough in zip(ways, often, strict=True) if not enough)
+        return tuple(way for way, views in zip(ways, self._tilted(), strict=True) if views < TILTED_VIEWS)
+
+    def _corners_seen(self) -> NDArray[np.intp]:
+        """Corners of the page in each part of the picture, of all views."""
+        if not self.views:
+            return np.zeros(len(PARTS), np.intp)
+        height, width = self._shape
+        at = np.vstack([view.seen_px for view in self.views]) / (width, height)
+        column, row = (np.clip(np.digitize(at[:, axis], MARKS) - 1, 0, 2) for axis in (0, 1))
+        return np.bincount(3 * row + column, minlength=len(PARTS))
+
+    def _tilted(self) -> NDArray[np.intp]:
+        """Views tilted about each axis."""
+        return np.asarray((np.abs(np.array(self._tilts or [(0.0, 0.0)])) > TILTED_DEG).sum(axis=0))
+
+    def _lacking(self) -> int:
+        """Corners and tilted views that are still lacking; a view that fills a part by half is worth it, too."""
+        corners = np.maximum(PER_PART - self._corners_seen(), 0)
+        return int(corners.sum() + np.maximum(TILTED_VIEWS - self._tilted(), 0).sum())
 
     def _detect(self, grey: Grey) -> dict[int, Points]:
         found, ids, tags, tag_ids = cv2.aruco.CharucoDetector(charuco.charuco()).detectBoard(grey)

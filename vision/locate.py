@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from calibration.homography import CalibrationError, Matrix, Points, fit_homography, inverse, project, rms
+from calibration.homography import CalibrationError, Matrix, Points, fit_homography, inverse, project, rms, unsure_mm
 from calibration.layout import Layout, Tag
 from calibration.pose import Estimate, Lens, Prior, measure_distortion, measure_focal, projection
 from calibration.tags import modules
@@ -20,6 +20,7 @@ FEWEST_TAGS = 3
 """Of 236 photographs of other tables none showed more than one false tag, so three that agree are the board."""
 LESSONS = 8
 """Frames after a search from which the lens is still learnt."""
+Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,10 +82,8 @@ class Locator:
         self._ids = np.array(sorted(self._tags))
         self._drawn = np.array([self._tags[k].corners_mm for k in self._ids])
         self._white = np.array([modules(int(k)) for k in self._ids])
-        wanted = [p for cell in layout.cells for p in cell.outline_mm] + list(
-            layout.place.corners_mm if layout.place else ()
-        )
-        self._wanted = np.array(wanted)
+        place = layout.place.corners_mm if layout.place else ()
+        self._wanted = np.array([*(p for cell in layout.cells for p in cell.outline_mm), *place])
         """What must lie in the picture; the sheet's white edge need not."""
         w, h = layout.size_mm
         self._outline = np.array([(0, 0), (w, 0), (w, h), (0, h)])
@@ -120,8 +119,9 @@ class Locator:
         """The lens as the tags told it, the pictures of one rest being one measurement; None until it is learnt."""
         if self._lessons or self._last is None:
             return None
-        focal_off, k1_off = (math.sqrt(LESSONS / known.information) for known in (self._focal, self._k1))
-        return Prior(self._lens, focal_off, k1_off)
+        old = self._prior or Prior.usual(*self._shape[::-1])
+        told = ((self._focal.information, old.focal_off), (self._k1.information, old.k1_off))
+        return Prior(self._lens, *(math.sqrt(LESSONS / (now + (LESSONS - 1) / off**2)) for now, off in told))
 
     def _forget(self) -> None:
         self._last = None
@@ -150,16 +150,23 @@ class Locator:
             if located is None:
                 break
             homography = located.homography
-        refusal: Refusal | None = None
-        if located is None or located.residual_mm > self._limit_mm:
-            refusal = "bent" if located else "few tags"
-        elif not self._inside(located.project(self._wanted), margin_px=0).all():
-            refusal = "cut off"
+        refusal = self._doubt(located) if located else "few tags"
         if located is None or refusal:
             self._lens = before
             return refusal or "few tags"
         self._lessons = LESSONS
         return located
+
+    def _doubt(self, located: Located) -> Refusal | None:
+        """Why it cannot be played on, if so."""
+        if located.residual_mm > self._limit_mm:
+            return "bent"
+        if not self._inside(located.project(self._wanted), margin_px=0).all():
+            return "cut off"
+        # What is far from tags that are all in one corner may be anywhere.
+        drawn, noise_px = self._drawn[np.isin(self._ids, located.tags)], max(located.residual_px, 0.1)
+        sure = unsure_mm(located.homography, drawn, noise_px, self._wanted) < self._limit_mm
+        return None if sure else "few tags"
 
     def _refuse(self, grey: Grey, seen: list[tuple[int, Points]]) -> Refusal:
         mirrored = detect(np.ascontiguousarray(grey[:, ::-1]))
@@ -209,14 +216,7 @@ class Locator:
         self._lens = lens
         return lens.undistort(raw).reshape(-1, 4, 2)
 
-    def _located(
-        self,
-        fitted: Matrix,
-        measured: Measured,
-        good: NDArray[np.bool_],
-        visible: NDArray[np.bool_],
-        last: Located | None,
-    ) -> Located:
+    def _located(self, fitted: Matrix, measured: Measured, good: Mask, visible: Mask, last: Located | None) -> Located:
         drawn, seen = self._drawn[visible][good].reshape(-1, 2), measured.corners_px[good].reshape(-1, 2)
         corners = self._lens.distort(project(fitted, self._outline))
         solid = projection(fitted, self._lens)
@@ -283,7 +283,7 @@ def _fits(homography: Matrix, tag: Tag, corners: Points) -> bool:
     return bool(np.abs(project(homography, tag.corners_mm) - corners).max() < 0.5 * edge_px)
 
 
-def _fit_agreeing(corners: Quads, drawn: Quads, good: NDArray[np.bool_]) -> Matrix | None:
+def _fit_agreeing(corners: Quads, drawn: Quads, good: Mask) -> Matrix | None:
     """Fit the good tags, taking out (in place) the worst until all lie within 1.5 px or three times the usual."""
     while good.sum() >= FEWEST_TAGS:
         homography = fit_homography(corners[good], drawn[good])

@@ -21,6 +21,7 @@ from calibration.layout import Layout
 from calibration.sheets import top_view
 from referee.board import Cell, Seat
 from vision.camera import Image
+from vision.covered import Covered
 from vision.locate import Located
 
 PIECE_MM = 8.0
@@ -95,6 +96,9 @@ class PieceReader:
         self._box = (slice(None), rows - rows.min(), columns - columns.min())
         self._box_shape = (int(np.ptp(rows)) + 1, int(np.ptp(columns)) + 1)
         drawn = opponent(self._art_logs)
+        self._covered = Covered(
+            np.ascontiguousarray(drawn[..., 0]), self._near, self._centres * px_per_mm, self._edge_mm * px_per_mm
+        )
         busy = np.maximum(cv2.blur(drawn**2, (3, 3)) - cv2.blur(drawn, (3, 3)) ** 2, 0)
         self._art, self._busy = drawn[self._near], np.asarray(busy[self._near], np.float32)
         reach = round(0.6 * self._edge_mm * px_per_mm)
@@ -111,7 +115,11 @@ class PieceReader:
         light, spot = self._light(logs)
         free = opponent(logs - light)
         shares, other, valid = self._classify(free[self._near], spot[self._near], self._measure_response(free))
-        return self._judge(self._spread_out(shares), self._spread_out(other[None])[0], self._spread_out(valid[None])[0])
+        covered = np.zeros(len(self._centres), np.bool_)
+        if located.tags and self._layout.chips:  # else it is not line for line what is drawn here
+            covered = self._covered.cells(free[..., 0], shares.sum(axis=0), other)
+        pictures = self._spread_out(np.vstack([shares, other[None], valid[None]]))
+        return self._judge(pictures[:-2], pictures[-2], pictures[-1], covered)
 
     def _pixels_near_cells(self, shape: tuple[int, ...]) -> tuple[NDArray[np.intp], ...]:
         near = np.zeros(shape, np.uint8)
@@ -183,7 +191,7 @@ class PieceReader:
         pictures[self._box] = values
         return pictures
 
-    def _judge(self, shares: Shares, other: Shares, valid: Shares) -> CellsSeen:
+    def _judge(self, shares: Shares, other: Shares, valid: Shares, covered: NDArray[np.bool_]) -> CellsSeen:
         core, inner = (round(mm * self._scale) | 1 for mm in (9.0, 0.6 * self._edge_mm))
         clear = np.maximum(cv2.blur(valid, (core, core)), CLEAR)
         gathered = np.stack([cv2.blur(share, (core, core)) for share in shares]) / clear
@@ -205,7 +213,7 @@ class PieceReader:
         standing: list[Standing] = []
         for i, place in enumerate(self._layout.cells):
             k = int(best[i])
-            if readable[i] < CLEAR or (strange[i] > STRANGE and peaks[k, i] < 0.6):
+            if readable[i] < CLEAR or covered[i] or (strange[i] > STRANGE and peaks[k, i] < 0.6):
                 continue
             cells[place.name] = {None: 0.0, **dict(zip(self._seats, evidence[:, i].tolist(), strict=True))}
             if peaks[k, i] > 0.5 and np.abs(off[k, i]).max() < 0.5:
@@ -215,16 +223,21 @@ class PieceReader:
         return CellsSeen(cells, tuple(standing), glare)
 
     def _middles(self, shares: Shares, starts_px: NDArray[np.intp]) -> NDArray[np.float64]:
-        """The middles of the blobs near some pixels, (seats, cells, 2): mean shift in the size of a tall piece."""
-        window = 2 * round(0.55 * self._edge_mm * self._scale) + 1
+        """The middles of the blobs near some pixels, (seats, cells, 2): mean shift in the size of a tall piece.
+
+        What is nearer weighs more, linearly: else two alike that lean towards each other were one piece between them.
+        """
+        window = round(0.6 * self._edge_mm * self._scale) | 1
         height, width = shares.shape[1:]
         across, down = np.arange(width, dtype=np.float32)[None, :], np.arange(height, dtype=np.float32)[:, None]
-        size = (window, window)
-        mass = [cv2.blur(share, size) for share in shares]
-        right = [cv2.blur(share * across, size) for share in shares]
-        lower = [cv2.blur(share * down, size) for share in shares]
+
+        def near(values: Shares) -> Shares:
+            return np.asarray(cv2.blur(cv2.blur(values, (window, window)), (window, window)), np.float32)
+
+        mass = [near(share) for share in shares]
+        right, lower = [near(share * across) for share in shares], [near(share * down) for share in shares]
         at = starts_px.astype(np.float64)
-        for _ in range(8):
+        for _ in range(12):
             x, y = np.clip(np.rint(at).astype(np.intp), 0, (width - 1, height - 1)).transpose(2, 0, 1)
             for k in range(len(shares)):
                 weight = mass[k][y[k], x[k]]

@@ -38,6 +38,10 @@ def detect(grey: Grey) -> list[tuple[int, Points]]:
     settings.adaptiveThreshWinSizeMin = settings.adaptiveThreshWinSizeMax = window
     settings.adaptiveThreshConstant = 5.0  # so that tags in a deep shadow are still framed
     settings.minMarkerPerimeterRate = 0.04
+    # Of a module of 4 noisy pixels the middle is read, and one module of 16 may be wrong: who uses tags wants several
+    # that agree, and measures each.
+    settings.perspectiveRemovePixelPerCell, settings.perspectiveRemoveIgnoredMarginPerCell = 8, 0.25
+    settings.errorCorrectionRate = 1.0
     quads, ids, _ = cv2.aruco.ArucoDetector(dictionary(), settings).detectMarkers(grey)
     if ids is None:
         return []

@@ -18,7 +18,6 @@ from vision.beans import BeanJudged, judge_beans
 from vision.camera import Image
 from vision.dice import DieJudged, judge_dice
 from vision.finder import ALIKE, Finder, Found, apart, zooms_for
-from vision.handful import look, resemblance
 from vision.judge import Judge, Judges
 from vision.outlined import outlined, told
 from vision.place import Change
@@ -29,6 +28,8 @@ CERTAIN = 0.97
 """Probability of the whole reading from which it is certain; set on calibration pictures, see vision/models/CARD.md."""
 DOUBTFUL = 0.9
 """A thing that is less likely real is never counted with certainty, however well it would make up the number."""
+POSSIBLE = 0.25
+"""Probability of being real from which a thing speaks against there being nothing."""
 TILTED = 0.3
 """How much of its probability a thing keeps that would lie askew: what is none of the throw mostly looks so."""
 LONG = {"beans": 1.45, "dice": 1.0}
@@ -127,14 +128,17 @@ def _decide(
 ) -> ThrowSeen:
     """Put together what was judged; with ``only_beans`` nothing else may lie there, for the rest was seen empty."""
     wanted = {"beans": None, "dice": None} if needs is None else {"beans": needs.beans, "dice": needs.dice}
-    real_beans, chance_of_beans = _real(image, beans, wanted["beans"], features=4, fewest=FEWEST_BEANS)
-    real_dice, chance_of_dice = _real(image, dice, wanted["dice"], features=1, fewest=1)
+    real_beans, chance_of_beans = _real(beans, wanted["beans"], FEWEST_BEANS)
+    real_dice, chance_of_dice = _real(dice, wanted["dice"], 1)
     real: list[Judged] = [*real_beans, *real_dice]
     chance = chance_of_beans * chance_of_dice
     left_over = only_beans and len(real) < len(beans)
     plights: set[Plight] = set()
     if not real:
-        why: tuple[Plight, ...] = ("dark",) if _dark(image, place) else ("extra",) if left_over else ()
+        # That so few are hardly ever thrown says what it is not, yet does not make it nothing.
+        chances = [bean.real for bean in beans] + [die.real for die in dice]
+        possible = left_over or max(chances, default=0.0) > POSSIBLE
+        why: tuple[Plight, ...] = ("dark",) if _dark(image, place) else ("extra",) if possible else ()
         return ThrowSeen("none", plights=why, certain=chance >= CERTAIN and not why, chance=chance)
     kind = _kind(real_beans, real_dice, needs)
     counted: list[Judged] = [*real_beans] if kind == "beans" else [*real_dice]
@@ -169,14 +173,10 @@ def _decide(
 T = TypeVar("T", BeanJudged, DieJudged)
 
 
-def _real(
-    image: Image, things: Sequence[T], thrown: int | None, *, features: int, fewest: int
-) -> tuple[list[T], float]:
+def _real(things: Sequence[T], thrown: int | None, fewest: int) -> tuple[list[T], float]:
     """What lies there most likely, in the order it was found, and the probability of just that."""
-    chances = np.array([thing.real * (thing.level + TILTED * (1 - thing.level)) for thing in things])
-    factors = resemblance([look(image, thing.found) for thing in things], [thing.real for thing in things], features)
-    odds = factors * chances / np.maximum(1 - chances, 1e-6)
-    chosen, chance = likeliest(odds / (1 + odds), thrown, fewest)
+    chances = [thing.real * (thing.level + TILTED * (1 - thing.level)) for thing in things]
+    chosen, chance = likeliest(chances, thrown, fewest)
     return [things[i] for i in sorted(chosen)], chance
 
 

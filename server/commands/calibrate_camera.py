@@ -18,19 +18,17 @@ from calibration.profile import LEAST_OFF, BadProfile, Profile
 from server.cli import Refused
 from server.commands.read import complain
 from server.footage import footage
-from server.lenses import forget, path_of, write_profile
+from server.lenses import forget, path_of, write_new, write_profile
 from server.progress import Progress
 from server.settings import SettingsError
 from server.taught_file import add_folder, table_folder
 from vision.camera import Camera, CameraLost, Image
 from vision.capture import CaptureStatus
-from vision.coach import MIRRORED, NOTHING, Coach
+from vision.coach import MIRRORED, MOST_VIEWS, NOTHING, Coach
 from vision.pictures import Unreadable, decode, pictures
 from vision.sources import open_camera
 
 SQUARES_MM = (5.0, 200.0)
-MOST_VIEWS = 40
-"""More teach nothing, but take long."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -41,7 +39,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--square", type=float, default=charuco.SQUARE_MM, metavar="MM", help="edge of the printed squares, as measured"
     )
-    parser.add_argument("--out", type=Path, metavar="FILE", help="write the profile to a new file too, for --lens")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write the profile to a new file, for --lens")
     parser.add_argument("--forget", action="store_true", help="set aside what is kept of the source's lens")
     add_folder(parser)
 
@@ -73,7 +71,7 @@ def _forget(folder: Path, source: str) -> int:
 
 
 def _calibrate(folder: Path, arguments: Namespace) -> int:
-    gathered = _Gathered(arguments.source)
+    gathered = _Gathered(arguments.source, kept_otherwise=arguments.out is not None)
     coach, source = gathered.coach, arguments.source
     if not coach.views:
         raise Refused(f"{source}: {MIRRORED if coach.mirrored else f'the page is in no picture: {NOTHING}'}")
@@ -84,11 +82,19 @@ def _calibrate(folder: Path, arguments: Namespace) -> int:
     found = calibrate(coach.views, gathered.size_px)
     known = Prior(found.lens, found.focal_off, LEAST_OFF["page"][1])
     profile = Profile(gathered.camera, gathered.size_px, known, "page", datetime.now(UTC), found.residual_px)
-    paths = [path_of(folder, gathered.camera), *([arguments.out] if arguments.out else [])]
-    for path in paths:
-        write_profile(path, profile)
+    # The new file first: where it fails, what is kept is as it was.
+    if arguments.out:
+        write_new(arguments.out, profile)
+    path, former = path_of(folder, gathered.camera), None
+    if coach.live:
+        former = write_profile(path, profile, aside=True)
     print(_in_words(found, gathered.size_px, arguments.square))
-    print(f"Kept for {gathered.camera} as {' and '.join(map(str, paths))}; --forget takes it back.")
+    if arguments.out:
+        print(f"Written to {arguments.out}, for --lens.")
+    if coach.live:
+        print(f"Kept for {gathered.camera} as {path}; --forget takes it back.")
+    if former:
+        print(f"What was kept before is set aside as {former}.")
     return 0
 
 
@@ -105,10 +111,16 @@ def _in_words(found: Calibrated, size_px: tuple[int, int], square_mm: float) -> 
 
 
 class _Gathered:
-    """The views of a source, told in the terminal while they are gathered. Raises CameraLost, Refused."""
+    """The views of a source, told in the terminal while they are gathered. Raises CameraLost, Refused.
 
-    def __init__(self, source: str) -> None:
+    Args:
+        source: a camera, or a recording.
+        kept_otherwise: whether the profile goes to a file; of a recording nobody knows which camera took it.
+    """
+
+    def __init__(self, source: str, *, kept_otherwise: bool) -> None:
         self.camera, self.size_px = source, (0, 0)
+        self._kept_otherwise = kept_otherwise
         self.coach = Coach(live=False)
         self._progress = Progress(sys.stdout, shown=sys.stdout.isatty())
         self._told = ""
@@ -118,7 +130,8 @@ class _Gathered:
             self._progress.clear()
 
     def _look_through(self, source: str) -> None:
-        if Path(source).is_dir():
+        if not source.isdigit() and Path(source).is_dir():
+            self._identify(str(Path(source)), live=False)
             for path, decoded in _folder(Path(source)):
                 self._see(decoded, f"{path.name}: ")
             return
@@ -132,8 +145,20 @@ class _Gathered:
                     return
 
     def _opened(self, camera: Camera) -> Camera:
-        self.camera, self.coach.live = camera.identity, camera.live
+        try:
+            self._identify(camera.identity, live=camera.live)
+        except Refused:
+            camera.close()
+            raise
         return camera
+
+    def _identify(self, camera: str, *, live: bool) -> None:
+        self.camera, self.coach.live = camera, live
+        if not live and not self._kept_otherwise:
+            raise Refused(
+                f"{camera}: no picture says which camera took it, so nothing can be kept for one; write the profile to "
+                "a file with --out, for --lens"
+            )
 
     def _see(self, image: Image, name: str) -> None:
         height, width = image.shape[:2]
@@ -143,7 +168,8 @@ class _Gathered:
                 f"{name}{width} x {height} pixels, but the pictures before {before}: calibrate each size alone"
             )
         self.size_px = (width, height)
-        if len(self.coach.views) == MOST_VIEWS:
+        if len(self.coach.views) >= MOST_VIEWS and self.coach.complete:
+            self._tell(f"{name}not needed, {len(self.coach.views)} views are enough", stays=bool(name))
             return
         seen = self.coach.see(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
         view = f"view {len(self.coach.views)}" if seen.taken else ""

@@ -67,6 +67,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Watch to the end of the recording, or until Ctrl+C."""
     cv2.setNumThreads(1)
+    if arguments.lens and not (arguments.game or arguments.table):
+        raise Refused("--lens: throws alone are read without a lens; leave it out, or name the match with --game")
     try:
         lenses = open_lens(arguments.lens) or TableLenses(table_folder(arguments))
         with footage(arguments.source, arguments.fps, lenses.of) as frames:
@@ -117,6 +119,10 @@ def _refereed(frames: Footage, arguments: argparse.Namespace, lenses: TableLense
         shown = parse_corners(arguments.corners) or settings.corners
         if not (shown or layout.tags):
             raise SettingsError(f"layout {layout.name} has no tags to find it by; show its corners with --corners")
+        if shown and arguments.lens:
+            raise Refused(
+                "--lens: a board shown by its corners is followed without it; leave out --lens or the corners"
+            )
         locator = Follower(layout, shown) if shown else None
         needs = table.match.game.needs
         throw_reader = taught_reader(needs, recall(table_folder(arguments), needs))

@@ -1,6 +1,7 @@
 """A camera's profile as it is kept, and the pictures it is not about."""
 
 import json
+import math
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -10,6 +11,9 @@ from calibration.pose import Lens, Prior
 from calibration.profile import BadProfile, Profile, dump, parse
 
 LENS = Lens((643.5, 355.5), 800.0, -0.3, (0.08, 0.0, 0.1))
+KNOWN: dict[str, object] = {
+    "lens": {"centre_px": [1, 2], "focal_px": 900, "k1": 0, "more": []}, "focal_off": 1, "k1_off": 1
+}  # fmt: skip
 AT = datetime(2026, 11, 30, 12, tzinfo=UTC)
 PAGE = Profile("/dev/v4l/by-id/c920", (1280, 720), Prior(LENS, 0.002, 0.002), "page", AT, 0.1)
 
@@ -52,6 +56,7 @@ def test_another_camera_and_another_picture_are_refused_in_words() -> None:
         {"size_px": "big"},
         {"residual_px": float("nan")},
         {"at": "yesterday"},
+        *({"known": KNOWN | {name: value}} for name in ("focal_off", "k1_off") for value in (math.nan, math.inf, 0)),
         {"known": {"lens": {"centre_px": [1, 2], "focal_px": -1, "k1": 0, "more": []}, "focal_off": 1, "k1_off": 1}},
     ],
 )

@@ -9,8 +9,8 @@ import pytest
 
 from calibration.pose import Lens, Prior
 from calibration.profile import BadProfile, Profile
-from server.lenses import TableLenses, forget, path_of, read_profile, write_profile
-from vision.camera import Frame
+from server.lenses import TableLenses, forget, path_of, read_profile, write_new, write_profile
+from vision.camera import CameraLost, Frame
 
 AT = datetime(2026, 11, 30, 12, tzinfo=UTC)
 LEARNT = Prior(Lens((639.5, 359.5), 1000.0, -0.1), 0.02, 0.01)
@@ -103,16 +103,71 @@ def test_a_profile_that_a_person_names_is_used_or_refused(tmp_path: Path) -> Non
     file = tmp_path / "lens.json"
     write_profile(file, PAGE)
     lenses, other = TableLenses(None, file), FakeCamera("other")
+    with pytest.raises(BadProfile, match=f"--lens {file}: this is the profile of another camera, webcam"):
+        lenses.of(other)
+    assert (other.closed, lenses.identity) == (True, "")
     lenses.of(FakeCamera("webcam"))
     lenses.of(FakeCamera("a recording", live=False))
     assert lenses.prior(SIZE) == PAGE.prior(SIZE)
-    with pytest.raises(BadProfile, match=f"--lens {file}: this is the profile of another camera, webcam"):
-        lenses.of(other)
-    assert other.closed
     with pytest.raises(BadProfile, match=f"--lens {file}: the profile was made in pictures of 1280 x 720"):
         lenses.prior((640, 480))
     with pytest.raises(BadProfile, match=r"none\.json: cannot be read"):
         TableLenses(None, tmp_path / "none.json")
+
+
+def test_another_camera_that_comes_up_in_between_is_waited_out(tmp_path: Path) -> None:
+    file = tmp_path / "lens.json"
+    write_profile(file, PAGE)
+    lenses, other = TableLenses(None, file), FakeCamera("other")
+    lenses.of(FakeCamera("webcam"))
+    with pytest.raises(CameraLost, match=f"--lens {file}: this is the profile of another camera, webcam"):
+        lenses.of(other)
+    assert (other.closed, lenses.identity) == (True, "webcam")
+    lenses.of(FakeCamera("webcam"))
+    assert lenses.prior(SIZE) == PAGE.prior(SIZE)
+
+
+def test_who_looks_is_known_by_its_identity(tmp_path: Path) -> None:
+    lenses = opened(tmp_path)
+    lenses.learnt(SIZE, LEARNT, 0.12, refuted=False)
+    lenses.of(FakeCamera("another"))
+    assert (lenses.identity, lenses.prior(SIZE)) == ("another", None)
+
+
+def test_within_the_evening_one_begins_with_what_was_learnt(tmp_path: Path) -> None:
+    lenses = opened(tmp_path)
+    lenses.learnt(SIZE, LEARNT, 0.12, refuted=False)
+    assert lenses.prior(SIZE) == Prior(LEARNT.lens, 0.05, 0.02)
+    assert lenses.prior((640, 480)) is None
+    assert lenses.prior(SIZE) == Prior(LEARNT.lens, 0.05, 0.02)
+
+
+def test_a_calibrated_lens_that_was_refuted_is_not_asked_again_within_the_evening(tmp_path: Path) -> None:
+    write_profile(path_of(tmp_path, "webcam"), PAGE)
+    lenses = opened(tmp_path)
+    assert lenses.prior((640, 480)) is None
+    assert lenses.prior(SIZE) == PAGE.prior(SIZE)
+    lenses.learnt(SIZE, LEARNT, 0.12, refuted=True)
+    assert lenses.prior(SIZE) is None
+    assert read_profile(path_of(tmp_path, "webcam")) == PAGE
+
+
+def test_a_former_profile_is_set_aside_where_that_is_asked(tmp_path: Path) -> None:
+    path, second = tmp_path / "lens.json", replace(PAGE, residual_px=0.2)
+    assert write_profile(path, PAGE, aside=True) is None
+    once, twice = (write_profile(path, second, aside=True) for _ in range(2))
+    assert once is not None
+    assert twice is not None
+    assert [read_profile(file) for file in (once, twice, path)] == [PAGE, second, second]
+    assert sorted(tmp_path.iterdir()) == sorted([path, once, twice])
+
+
+def test_a_new_file_never_replaces_one(tmp_path: Path) -> None:
+    path = tmp_path / "lens.json"
+    write_new(path, PAGE)
+    with pytest.raises(BadProfile, match=r"lens\.json: cannot be written \(File exists\)"):
+        write_new(path, replace(PAGE, residual_px=0.2))
+    assert read_profile(path) == PAGE
 
 
 def test_a_full_disk_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

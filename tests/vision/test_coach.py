@@ -71,6 +71,17 @@ def test_it_asks_for_what_is_missing_until_nothing_is() -> None:
     assert (coach.missing(), coach.flat(), coach.complete) == ((), (), True)
 
 
+def test_of_many_views_only_those_are_taken_that_show_what_is_lacking(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.coach.MOST_VIEWS", 3)
+    coach, level = Coach(live=False), [Pose(x, 0.0, 300.0) for x in (-45.0, -15.0, 15.0, 45.0)]
+    assert [coach.see(shown(pose)).taken for pose in level] == [True, True, True, False]
+    assert coach.see(shown(level[3])).advice.startswith("enough such views; now move the page to the upper left")
+    for pose in round_the_picture(EYE):
+        coach.see(shown(pose))
+    assert (coach.missing(), coach.flat(), coach.complete) == ((), (), True)
+    assert len(coach.views) < 3 + len(round_the_picture(EYE))
+
+
 def test_a_page_that_is_never_tilted_is_not_enough() -> None:
     coach = Coach(live=False)
     level = [replace(pose, about_x_deg=0.0, about_y_deg=0.0) for pose in round_the_picture(Eye(focal_px=800.0))]

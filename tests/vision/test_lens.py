@@ -9,10 +9,11 @@ import pytest
 
 from calibration.layout import load
 from calibration.pose import Lens, Prior
+from referee.observation import Refusal
 from tests.vision.lens_scene import Eye, Pose, photo, where
 from vision.dragged import by_corners
 from vision.lens import LensLocator
-from vision.locate import LESSONS, Located
+from vision.locate import LESSONS, Located, Locator
 from vision.tags import Grey
 
 LAYOUT = load("patolli")
@@ -29,6 +30,7 @@ class Kept:
 
     known: Prior | None
     told: list[tuple[Prior, bool]] = field(default_factory=list)
+    identity: str = "webcam"
 
     def prior(self, size_px: tuple[int, int]) -> Prior | None:
         assert size_px == (1280, 720)
@@ -97,6 +99,62 @@ def test_a_kept_lens_that_does_not_fit_loses_against_the_tags(kept: Prior) -> No
     assert isinstance(located, Located)
     assert located.lens.focal_px == pytest.approx(1000, rel=0.02)
     assert [refuted for _, refuted in lenses.told] == [True]
+
+
+def test_a_kept_lens_is_never_forgotten_over_the_evenings() -> None:
+    """A board seen straight on tells nothing of the focal length: evening after evening it is as sure as before."""
+    known, offs = Prior(Lens((639.5, 359.5), 1000.0), 0.05, 0.02), []
+    for _ in range(4):
+        locator = Locator(LAYOUT, known)
+        for _ in range(LESSONS + 2):
+            locator.see(board(PLAIN, Pose(z_mm=760.0)))
+        assert locator.learnt is not None
+        known = locator.learnt
+        offs.append((known.focal_off, known.k1_off))
+    assert offs == sorted(offs, reverse=True)
+    assert (max(focal for focal, _ in offs), max(k1 for _, k1 in offs)) < (0.05, 0.02)
+
+
+def test_another_camera_of_the_same_size_has_its_own_lens() -> None:
+    lenses, pose = Kept(Prior(Lens((639.5, 359.5), 1000.0), 0.01, 0.002)), Pose(z_mm=760.0, about_x_deg=25.0)
+    locator = LensLocator(LAYOUT, lenses)
+    for _ in range(LESSONS + 4):
+        locator.see(board(PLAIN, pose))
+    lenses.identity, lenses.known = "wide", Prior(TRUE, 0.01, 0.002)
+    for _ in range(LESSONS + 4):
+        located = locator.see(board(WIDE, NEAR))
+    assert off_px(located, WIDE, NEAR) < 0.2
+    assert [round(known.lens.focal_px, -1) for known, _ in lenses.told] == [1000, 800]
+
+
+def test_cells_that_are_cut_off_are_not_put_in_the_picture_by_a_lens_that_bends_less() -> None:
+    eye = Eye((1280, 720), 900.0, (650.0, 350.0), (-0.2, 0.05, 0.0, 0.0, 0.0))
+    lenses = Kept(Prior(Lens((650.0, 350.0), 900.0, -0.2, (0.05,)), 0.01, 0.002))
+    picture = board(eye, Pose(x_mm=-60.0, z_mm=450.0))
+    assert isinstance(Locator(LAYOUT).see(picture), Located)
+    assert LensLocator(LAYOUT, lenses).see(picture) == "cut off"
+
+
+@pytest.mark.parametrize("refusal", ["cut off", "bent"])
+@pytest.mark.parametrize(
+    ("kept", "overruled"),
+    [(Prior(Lens((639.5, 359.5), 1000.0), 0.01, 0.002), False), (Prior(TRUE, 0.01, 0.002), True)],
+    ids=["right", "of another camera"],
+)
+def test_what_a_kept_lens_refuses_stays_refused_unless_the_tags_contradict_it(
+    kept: Prior, overruled: bool, refusal: Refusal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Refusing(Locator):
+        """Refuses what it sees through a kept lens."""
+
+        def see(self, grey: Grey, *, search: bool = True) -> Located | Refusal:
+            seen = super().see(grey, search=search)
+            return refusal if self._prior else seen
+
+    monkeypatch.setattr("vision.lens.Locator", Refusing)
+    seen = LensLocator(LAYOUT, Kept(kept)).see(board(PLAIN, Pose(z_mm=760.0, about_x_deg=25.0)))
+    assert isinstance(seen, Located) == overruled
+    assert overruled or seen == refusal
 
 
 def test_a_lens_that_was_focused_meanwhile_is_kept_and_learnt_on() -> None:

@@ -62,9 +62,7 @@ def test_another_board_is_refused_as_such() -> None:
 def test_two_boards_of_the_kind_are_refused_until_one_is_gone() -> None:
     one = grey(bare(View()))
     half = cv2.resize(one, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    both = np.hstack(
-        [np.vstack([half, half * 0 + 90]), cv2.rotate(np.vstack([half, half * 0 + 90]), cv2.ROTATE_180)]
-    )
+    both = np.hstack([np.vstack([half, half * 0 + 90]), cv2.rotate(np.vstack([half, half * 0 + 90]), cv2.ROTATE_180)])
     locator = Locator(LAYOUT)
     assert locator.see(both) == "two boards"
     both[:, both.shape[1] // 2 :] = 90

@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from calibration.inks import SEATS
 from calibration.layout import load
 from referee.board import Cell, Seat
 from referee.observation import BeanSeen, Observation, TableState, ThrowSeen
 from referee.rules import Needs
+from tests.vision.scene import Scene, View, lit
 from vision.camera import Frame, Image
 from vision.place import Change
 from vision.reader import Reader
@@ -200,3 +202,21 @@ def test_a_board_taken_away_is_lost_in_the_end() -> None:
     assert {(o.board, o.throw, o.place_empty) for o in seen} == {(None, None, False)}
     assert (seen[-1].state, "board moved" in seen[-1].plights) == ("lost", True)
     assert states([*seen, *play.until_quiet()])[-1] == "rest"
+
+
+def test_the_open_board_is_no_hand_for_ever_though_fingers_were_taken_for_it() -> None:
+    """Two fingers are too small to be noticed; with the piece that comes while they go they are as large as a hand."""
+    scene, piece = Scene(LAYOUT, View()), Seat(4)
+    lying, moved = scene.empty(), scene.empty()
+    scene.patch(lying, [(56, 187), (101, 187), (101, 222), (56, 222)], (120, 150, 200), 4)
+    scene.solid(moved, (112, 213), SEATS[piece], 10, 7)
+    reader = Reader(LAYOUT, seats=[piece], needs=Needs(beans=5), throw_reader=Counter())
+
+    def rest(picture: Image, start: float, frames: int) -> list[Observation]:
+        noisy = [lit(picture, 0.9, seed=k) for k in range(3)]
+        return [reader.see(Frame(noisy[k % 3], start + k / 15, k)) for k in range(frames)]
+
+    assert states(rest(lying, 0.0, 20)) == ["settling", "rest"]
+    seen = rest(moved, 2.0, 90)
+    assert states(seen)[-2:] == ["hand", "rest"]
+    assert standing(seen[-1]) == {"16": (piece,)}

@@ -54,10 +54,11 @@ def test_another_kind_than_was_asked_for_is_not_booked() -> None:
 
 def test_nothing_there_is_certain_without_doubt() -> None:
     assert _read((), (), FIVE) == ThrowSeen("none", certain=True)
-    shadow = replace(BEANS[0], real=0.3)
+    shadow = replace(BEANS[0], real=0.2)
     assert _read((shadow,), (), FIVE) == ThrowSeen("none", certain=True), "nobody throws one bean of five"
-    assert _read((replace(BEANS[0], real=0.6),), (), FIVE) == ThrowSeen("none")
-    assert _read((shadow,), (), None) == ThrowSeen("none")
+    for doubtful in (replace(BEANS[0], real=0.6), replace(BEANS[0], real=0.9)):
+        assert _read((doubtful,), (), FIVE) == ThrowSeen("none", plights=("extra",))
+        assert _read((doubtful,), (), None) == ThrowSeen("none", plights=("extra",)), "it is rare, not nothing"
 
 
 LEANING = replace(BEANS[0], seen=replace(BEANS[0].seen, flat=False))

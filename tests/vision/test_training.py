@@ -85,7 +85,7 @@ def test_grounds_are_photographs_not_shapes_or_badges(tmp_path: Path, monkeypatc
 
     cv2.imwrite(str(tmp_path / "0.jpg"), ground)
     monkeypatch.setattr(surfaces, "_photographs", lambda: (tmp_path / "0.jpg",))
-    window = surfaces.photograph(np.random.default_rng(1), 320)
+    window = surfaces.photographed(np.random.default_rng(1), 320)
     assert window.shape == (320, 320, 3)
     assert window.std() > 0.01
 

@@ -12,6 +12,8 @@ from numpy.random import Generator
 from vision.training import scenes as cast_scenes
 from vision.training.scenes import Scene, Thing
 
+DRAWN = 2
+"""Counted up whenever scenes come to be drawn otherwise: those on disk are then drawn anew."""
 CHUNK = 100
 VALIDATED = 250
 """The first scenes of each kind are for watching the training and for calibration only."""
@@ -22,7 +24,7 @@ def scenes(folder: Path, kind: Literal["cast", "traced"], count: int) -> list[Sc
     folder.mkdir(parents=True, exist_ok=True)
     found: list[Scene] = []
     for first in range(0, count, CHUNK):
-        truth = folder / f"{kind}_{first:06d}.json"
+        truth = folder / f"{kind}{DRAWN}_{first:06d}.json"
         if not truth.exists():
             _fill(truth, _renderer(kind), first)
             print(f"{kind}: {first + CHUNK} of {count}", flush=True)

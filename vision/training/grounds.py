@@ -19,11 +19,13 @@ FORMATS = {".jpg", ".jpeg", ".png", ".webp"}
 
 
 def main() -> None:
-    """Keep every picture that may be a ground."""
+    """Keep every picture that may be a ground, in place of those gathered before."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path)
     options = parser.parse_args()
     PHOTOGRAPHS.mkdir(parents=True, exist_ok=True)
+    for former in PHOTOGRAPHS.glob("*.jpg"):
+        former.unlink()
     kept = 0
     for path in sorted(path for folder in options.folders for path in folder.rglob("*")):
         ground = usable(path) if path.suffix.lower() in FORMATS else None

@@ -23,7 +23,7 @@ def surface(rng: Generator, size: int) -> Floats:
     """A random ground, linear colours, shape (size, size, 3)."""
     kinds = (wood, felt, weave, paper, laminate, fabric, checks, printed)
     if _photographs() and rng.random() < PHOTOGRAPHED:
-        ground = photograph(rng, size)
+        ground = photographed(rng, size)
     else:
         ground = kinds[int(rng.choice(len(kinds), p=[0.16, 0.12, 0.12, 0.13, 0.08, 0.11, 0.14, 0.14]))](rng, size)
     if rng.random() < 0.25:
@@ -36,19 +36,21 @@ def surface(rng: Generator, size: int) -> Floats:
     return np.ascontiguousarray(np.clip(ground, 0.002, 1), np.float32)
 
 
-def photograph(rng: Generator, size: int) -> Floats:
+def photographed(rng: Generator, size: int) -> Floats:
     """A window of a random photograph, turned, enlarged, brightened and at times recoloured."""
     paths = _photographs()
-    image = cv2.imread(str(paths[int(rng.integers(len(paths)))]), cv2.IMREAD_COLOR)
+    path = paths[int(rng.integers(len(paths)))]
+    image = cv2.imread(str(path), cv2.IMREAD_COLOR)
     if image is None:
-        raise FileNotFoundError(PHOTOGRAPHS)
+        raise ValueError(f"{path} is no picture; gather the grounds again")
     height, width = image.shape[:2]
     fits = size / min(height, width)
     zoom = float(np.exp(rng.uniform(np.log(max(0.5 * fits, 0.35)), np.log(max(2 * fits, 1.5)))))
     turn = cv2.getRotationMatrix2D((rng.uniform(0, width), rng.uniform(0, height)), rng.uniform(0, 360), zoom)
     turn[:, 2] += size / 2 - turn[:, :2] @ [width / 2, height / 2] - turn[:, 2]
-    how = cv2.INTER_AREA if zoom < 1 else cv2.INTER_CUBIC
-    seen = cv2.warpAffine(image, turn, (size, size), flags=how, borderMode=cv2.BORDER_REFLECT)
+    if zoom < 0.8:
+        image = cv2.GaussianBlur(image, (0, 0), 0.35 / zoom)
+    seen = cv2.warpAffine(image, turn, (size, size), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT)
     linear = (seen[..., ::-1].astype(np.float32) / 255) ** 2.2
     if rng.random() < 0.3:
         linear = linear[..., rng.permutation(3)]

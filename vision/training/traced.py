@@ -15,6 +15,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from vision.training.camera_faults import photograph
 from vision.training.meshes import bean_mesh, die_mesh, footprint, normals_at, silhouette_px
 from vision.training.scenes import (
     BEAN_MM,
@@ -25,7 +26,6 @@ from vision.training.scenes import (
     Thing,
     lie_of_bean,
     lie_of_die,
-    photograph,
 )
 from vision.training.solids import Bean, Die, Floats, Paint, bean_paint, die_paint, noise, rotation
 from vision.training.styles import bean_style, die_style, distractor

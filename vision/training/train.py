@@ -20,10 +20,11 @@ from vision import judge as vision_judge
 from vision.finder import normalised
 from vision.judge import CROP_PX
 from vision.training import cache
+from vision.training.camera_faults import photograph
 from vision.training.nets import Finder, Judge, export
 from vision.training.photographs import photographs
 from vision.training.samples import CUT_PX, Crops, cut, maps, spread, view
-from vision.training.scenes import BEAN_LABELS, DIE_LABELS, SCENE_PX, Scene, photograph
+from vision.training.scenes import BEAN_LABELS, DIE_LABELS, SCENE_PX, Scene
 from vision.training.solids import Floats
 from vision.training.surfaces import surface
 

@@ -53,24 +53,57 @@ def test_pictures_of_the_page_make_a_profile_by_which_boards_are_found(
 ) -> None:
     source = folder("pages", pages())
     assert main(["calibrate", "camera", "--source", source, "--square", "60", "--out", "lens.json"]) == 0
-    *views, found, residual, kept = capsys.readouterr().out.splitlines()
+    *views, found, residual, written = capsys.readouterr().out.splitlines()
     assert views == [f"{number:02}.png: view {number + 1}" for number in range(14)]
     assert found == "14 views: focal length 400 px, 92 degrees across, bent by k1, k2 and the middle."
     assert residual.startswith("Views that were held out are met to 0.0")
-    at = path_of(data_folder, "pages")
-    assert kept == f"Kept for pages as {at} and lens.json; --forget takes it back."
-    profile = read_profile(at)
-    assert profile == read_profile(Path("lens.json"))
+    assert (written, data_folder.exists()) == ("Written to lens.json, for --lens.", False)
+    profile = read_profile(Path("lens.json"))
     assert (profile.camera, profile.size_px, profile.by) == ("pages", (640, 480), "page")
     assert profile.known.lens.focal_px == pytest.approx(400, rel=0.01)
     assert profile.known.lens.centre_px == pytest.approx((327, 234), abs=1.0)
     cv2.imwrite("board.png", photo(WIDE, NEAR, "patolli"))
     assert off_px(capsys, "--lens", "lens.json") < 0.3
     assert off_px(capsys) > 0.5
-    assert main(["calibrate", "camera", "--source", source, "--forget"]) == 0
-    assert capsys.readouterr().out.startswith(f"Set aside as {at}.forgotten-")
-    assert main(["calibrate", "camera", "--source", source, "--forget"]) == 0
-    assert capsys.readouterr().out == "Nothing is kept of the lens of pages.\n"
+
+
+@pytest.mark.parametrize("source", ["pages", "pages/", "film.avi", "one.png"])
+def test_of_a_recording_nothing_is_kept_for_a_camera(source: str, capsys: pytest.CaptureFixture[str]) -> None:
+    folder("pages", [WALL])
+    cv2.imwrite("one.png", WALL)
+    film = cv2.VideoWriter("film.avi", cv2.VideoWriter.fourcc(*"MJPG"), 10, (640, 480))
+    film.write(WALL)
+    film.release()
+    assert main(["calibrate", "camera", "--source", source]) == 2
+    assert capsys.readouterr().err == (
+        f"macuil calibrate: {Path(source)}: no picture says which camera took it, so nothing can be kept for one; "
+        "write the profile to a file with --out, for --lens\n"
+    )
+
+
+def test_a_number_is_a_camera_even_where_a_folder_is_called_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder("0", [WALL])
+    live(monkeypatch, [Frame(np.zeros((height, 640, 3), np.uint8), 0.0, 0) for height in (480, 360)])
+    assert main(["calibrate", "camera"]) == 2
+    assert "640 x 360 pixels, but the pictures before 640 x 480" in capsys.readouterr().err
+
+
+def test_pictures_beyond_those_that_are_enough_are_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("vision.coach.MOST_VIEWS", 4)
+    monkeypatch.setattr("server.commands.calibrate_camera.MOST_VIEWS", 4)
+    # First the page in one place only, more often than is looked at without a need.
+    same = [photo(WIDE, Pose(x, 0.0, 300.0)) for x in (-64.0, -32.0, 32.0, 64.0, 0.0)]
+    source = folder("many", [*same, *pages(), pages()[0]])
+    assert main(["calibrate", "camera", "--source", source, "--out", "lens.json"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[3] == "03.png: view 4"
+    assert said[4].startswith("04.png: enough such views; now move the page to the upper left corner")
+    assert any(": view 8" in line for line in said)
+    assert "19.png: not needed, " in said[19]
 
 
 class FakeCamera:
@@ -115,6 +148,24 @@ def test_before_a_live_camera_it_coaches_until_it_has_seen_enough(
     assert said[-1] == f"Kept for webcam as {path_of(data_folder, 'webcam')}; --forget takes it back."
     profile: Profile = read_profile(path_of(data_folder, "webcam"))
     assert profile.known.lens.focal_px == pytest.approx(400, rel=0.01)
+    # A second time: a new file that cannot be written costs nothing that is kept.
+    live(monkeypatch, list(twice))
+    Path("file").write_text("no folder")
+    assert main(["calibrate", "camera", "--out", "file/lens.json"]) == 2
+    assert capsys.readouterr().err == "macuil calibrate: file/lens.json: cannot be written (File exists)\n"
+    assert list(data_folder.iterdir()) == [path_of(data_folder, "webcam")]
+    assert read_profile(path_of(data_folder, "webcam")) == profile
+    live(monkeypatch, list(twice))
+    assert main(["calibrate", "camera", "--out", "lens.json"]) == 0
+    *_, written, _, aside = capsys.readouterr().out.splitlines()
+    former = aside.removeprefix("What was kept before is set aside as ").removesuffix(".")
+    assert written == "Written to lens.json, for --lens."
+    assert read_profile(Path(former)) == profile
+    assert read_profile(Path("lens.json")) == read_profile(path_of(data_folder, "webcam"))
+    assert main(["calibrate", "camera", "--source", "webcam", "--forget"]) == 0
+    assert capsys.readouterr().out.startswith(f"Set aside as {path_of(data_folder, 'webcam')}.forgotten-")
+    assert main(["calibrate", "camera", "--source", folder("f", [WALL]), "--forget"]) == 0
+    assert capsys.readouterr().out == "Nothing is kept of the lens of f.\n"
 
 
 def test_a_live_camera_that_changes_its_size_is_refused(
@@ -176,9 +227,12 @@ def test_what_cannot_be_done_is_said_in_one_line(words: str, said: str, capsys: 
         ("locate board.png --board patolli", "the profile was made in pictures of 1280 x 720, and of 640 x 480 it"),
         ("locate board.png --board chessboard", "a chessboard is found by its squares as they are seen"),
         ("watch f --game patolli", "the profile was made in pictures of 1280 x 720, and of 640 x 480 it says nothing"),
+        ("watch f", "--lens: throws alone are read without a lens; leave it out, or name the match with --game"),
+        ("watch f --game patolli --corners 100,50 500,50 500,400 100,400",
+         "--lens: a board shown by its corners is followed without it; leave out --lens or the corners"),
     ],
-)
-def test_a_profile_of_other_pictures_is_refused(words: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+)  # fmt: skip
+def test_a_profile_that_cannot_be_used_is_refused(words: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     folder("f", [WALL])
     cv2.imwrite("board.png", WALL)
     lens = {"centre_px": [639.5, 359.5], "focal_px": 900.0, "k1": -0.3, "more": []}

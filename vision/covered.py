@@ -1,0 +1,84 @@
+"""Which cells lie under something that is no piece: an arm, a sleeve, a sheet of paper, whatever its colour.
+
+Two signs, from one top view with the light taken out: what is printed on and around the cell does not show; or colours
+that are not the board's fill more room than any piece takes.
+"""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+DETAIL_PX = 9
+"""Print is what differs from its surroundings of so many pixels."""
+AROUND = 1.5
+"""So many cells around a cell's middle its print is looked for."""
+SHOWN = 80
+"""Percentile of the cells whose print surely shows: no arm is over more than most of the board."""
+VANISHED = 0.4
+"""A cell whose print shows so much less than theirs is covered; in blur and noise uncovered ones showed 0.6 of it."""
+TELLING = 0.15
+"""Share of the usual print, pieces taken off, that must be left to tell."""
+WIDEST = 1.3
+"""In cells: a piece is narrower."""
+FULL = 0.9
+"""Share of such a square that draughts side by side do not fill."""
+TOUCHED = 0.1
+"""Share of a cell under what fills such a square from which on it is not read."""
+Plane = NDArray[np.float32]
+
+
+class Covered:
+    """Looks for what covers the cells of one print.
+
+    Args:
+        printed: brightness of the print as a logarithm, shape (height, width).
+        near: rows and columns of the pixels near cells.
+        centres_px: of the cells, x and y, shape (n, 2).
+        edge_px: of a cell.
+    """
+
+    def __init__(
+        self, printed: Plane, near: tuple[NDArray[np.intp], ...], centres_px: NDArray[np.float64], edge_px: float
+    ) -> None:
+        self._printed, self._near, self._edge_px = printed, near, edge_px
+        self._at = (centres_px[:, 1].astype(np.intp), centres_px[:, 0].astype(np.intp))
+
+    def cells(self, seen: Plane, pieces: Plane, other: Plane) -> NDArray[np.bool_]:
+        """Which cells are covered, shape (n,).
+
+        Args:
+            seen: brightness without the light, as a logarithm, shape (height, width).
+            pieces: how much each pixel near cells looks like pieces of any seat, 0 to 1.
+            other: and how much like nothing known.
+        """
+        return self._vanished(seen, pieces) | self._too_wide(pieces + other)
+
+    def _vanished(self, seen: Plane, pieces: Plane) -> NDArray[np.bool_]:
+        """By the slope of picture over print."""
+        weight = self._spread_out(1 - pieces)
+        local = np.maximum(_mean(weight, DETAIL_PX), 1e-3)
+        drawn, shown = ((v - _mean(v * weight, DETAIL_PX) / local) * weight for v in (self._printed, seen))
+        around = round(AROUND * self._edge_px) | 1
+        energy, alike = _mean(drawn * drawn, around)[self._at], _mean(drawn * shown, around)[self._at]
+        slope = alike / np.maximum(energy, 1e-9)
+        telling = energy > TELLING * np.median(energy)
+        return np.asarray(telling & (slope < VANISHED * np.percentile(slope, SHOWN)))
+
+    def _too_wide(self, foreign: Plane) -> NDArray[np.bool_]:
+        plane, widest = self._spread_out(foreign), round(WIDEST * self._edge_px) | 1
+        full = (_mean(plane, widest) > FULL).astype(np.uint8)
+        if not full.any():
+            return np.zeros(len(self._at[0]), np.bool_)
+        cover = cv2.dilate(full, np.ones((widest, widest), np.uint8)) > 0
+        _, parts = cv2.connectedComponents(((plane > 0.5) | cover).astype(np.uint8))
+        cover = np.isin(parts, np.unique(parts[cover]))  # with its fingers
+        return np.asarray(_mean(cover.astype(np.float32), round(self._edge_px) | 1)[self._at] > TOUCHED)
+
+    def _spread_out(self, values: Plane) -> Plane:
+        plane = np.zeros(self._printed.shape, np.float32)
+        plane[self._near] = values
+        return plane
+
+
+def _mean(values: NDArray[np.floating], size_px: int) -> Plane:
+    return np.asarray(cv2.blur(np.asarray(values, np.float32), (size_px, size_px)), np.float32)
