@@ -16,8 +16,8 @@ SHOWN = 80
 """Percentile of the cells whose print surely shows: no arm is over more than most of the board."""
 VANISHED = 0.4
 """A cell whose print shows so much less than theirs is covered; in blur and noise uncovered ones showed 0.6 of it."""
-TELLING = 0.15
-"""Share of the usual print, pieces taken off, that must be left to tell."""
+TELLING, FREE = 0.1, 0.6
+"""So much of the usual print, and so much of the ground around a cell, must be left beside pieces to tell."""
 WIDEST = 1.3
 """In cells: a piece is narrower."""
 FULL = 0.9
@@ -42,6 +42,8 @@ class Covered:
     ) -> None:
         self._printed, self._near, self._edge_px = printed, near, edge_px
         self._at = (centres_px[:, 1].astype(np.intp), centres_px[:, 0].astype(np.intp))
+        self._around = round(AROUND * edge_px) | 1
+        self._ground = _mean(self._spread_out(np.ones(len(near[0]), np.float32)), self._around)[self._at]
 
     def cells(self, seen: Plane, pieces: Plane, other: Plane) -> NDArray[np.bool_]:
         """Which cells are covered, shape (n,).
@@ -58,10 +60,10 @@ class Covered:
         weight = self._spread_out(1 - pieces)
         local = np.maximum(_mean(weight, DETAIL_PX), 1e-3)
         drawn, shown = ((v - _mean(v * weight, DETAIL_PX) / local) * weight for v in (self._printed, seen))
-        around = round(AROUND * self._edge_px) | 1
-        energy, alike = _mean(drawn * drawn, around)[self._at], _mean(drawn * shown, around)[self._at]
+        energy, alike = (_mean(v, self._around)[self._at] for v in (drawn * drawn, drawn * shown))
         slope = alike / np.maximum(energy, 1e-9)
-        telling = energy > TELLING * np.median(energy)
+        free = _mean(weight, self._around)[self._at] > FREE * self._ground
+        telling = free & (energy > TELLING * np.median(energy))
         return np.asarray(telling & (slope < VANISHED * np.percentile(slope, SHOWN)))
 
     def _too_wide(self, foreign: Plane) -> NDArray[np.bool_]:

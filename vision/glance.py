@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.corners import Quad
 from calibration.drawing import Rgb
@@ -13,8 +12,9 @@ from calibration.layout import Layout, Rect
 from referee.board import Cell, Seat
 from referee.observation import Plight, Refusal
 from vision.camera import Image
+from vision.covered import WIDEST
 from vision.dragged import by_corners
-from vision.hands import CELLS, PX_PER_MM, Covers
+from vision.hands import EDGE_PX, PX_PER_MM, Covers
 from vision.lens import Lenses, LensLocator
 from vision.locate import Located, Locator
 from vision.pieces import PIECE_MM, CellsSeen, PieceReader
@@ -73,10 +73,9 @@ class Glancer:
         sheet = Rectifier(Rect(0, 0, *self._layout.size_mm), PX_PER_MM).top_view(image, located)
         seen = self._pieces.read(sheet, located)
         plights: list[Plight] = []
-        # Three pieces side by side are no hand, a sleeve that looks like pieces remains one.
-        if self._covers.see(sheet, located.hidden, [piece.foot_mm for piece in seen.standing]).found:
-            plights.append("hand")
-            seen = self._beside(self._covers.see(sheet).mask, seen)
+        if located.tags and self._layout.chips:  # else it is not line for line what is drawn here
+            seen, hand = self._without_hand(sheet, located, seen)
+            plights += ["hand"] if hand else []
         if seen.glare:
             plights.append("glare")
         if float(np.median(sheet[::4, ::4])) < DARK:
@@ -85,26 +84,36 @@ class Glancer:
             plights.append("blurred")
         return Glance(located, seen, self._colours(sheet, located, seen), tuple(plights))
 
-    def _beside(self, mask: NDArray[np.uint8], seen: CellsSeen) -> CellsSeen:
-        """Without the cells that the hand hides, given where the sheet differs from the print."""
-        around, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    def _without_hand(self, sheet: Image, located: Located, seen: CellsSeen) -> tuple[CellsSeen, bool]:
+        """Without the cells that a hand hides, and whether there is a hand."""
+        pieces = self._covers.see(sheet, located.hidden, [piece.foot_mm for piece in seen.standing])
         outlines = {
             place.name: np.rint(np.asarray(place.outline_mm) * PX_PER_MM).astype(np.int32)
             for place in self._layout.cells
         }
-        cell_px = float(np.median([cv2.contourArea(outline) for outline in outlines.values()]))
-        hand = np.zeros_like(mask)
-        cv2.drawContours(hand, [one for one in around if cv2.contourArea(one) > CELLS * cell_px], -1, (1,), cv2.FILLED)
+        edge_px = float(np.sqrt(np.median([cv2.contourArea(outline) for outline in outlines.values()])))
+        disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(WIDEST * edge_px), round(WIDEST * edge_px)))
+        wide = cv2.erode(pieces.mask, disc, borderType=cv2.BORDER_REPLICATE) > 0
+        _, parts = cv2.connectedComponents(self._covers.see(sheet).mask)
+        inner, rim = np.zeros_like(wide), EDGE_PX + 2
+        inner[rim:-rim, rim:-rim] = True
+        # Pieces side by side with deep shadows are no hand, a sleeve that looks like pieces remains one.
+        large = np.flatnonzero(np.bincount(parts.ravel())[1:] > edge_px**2) + 1
+        hands = np.intersect1d(large, parts[wide | ~inner])
+        if not (pieces.found and hands.size):
+            return seen, False
+        whole = np.isin(parts, hands).astype(np.uint8)
+        hand = np.zeros_like(whole)
+        around, _ = cv2.findContours(whole, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        cv2.drawContours(hand, around, -1, (1,), cv2.FILLED)
         hidden = {
             name
             for name, outline in outlines.items()
-            if cv2.mean(hand, cv2.fillConvexPoly(np.zeros_like(mask), outline, (1,)))[0] > HIDDEN
+            if cv2.mean(hand, cv2.fillConvexPoly(np.zeros_like(hand), outline, (1,)))[0] > HIDDEN
         }
-        return replace(
-            seen,
-            cells={name: values for name, values in seen.cells.items() if name not in hidden},
-            standing=tuple(piece for piece in seen.standing if piece.cell not in hidden),
-        )
+        cells = {name: values for name, values in seen.cells.items() if name not in hidden}
+        standing = tuple(piece for piece in seen.standing if piece.cell not in hidden)
+        return replace(seen, cells=cells, standing=standing), True
 
     def _colours(self, sheet: Image, located: Located, seen: CellsSeen) -> dict[Cell, Rgb]:
         feet = {place.name: place.centre_mm for place in self._layout.cells}

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from calibration.homography import CalibrationError, fit_homography, project, rms
+from calibration.homography import CalibrationError, fit_homography, inverse, project, rms, unsure_mm
 from calibration.layout import load
 from calibration.pose import Lens, measure_distortion, measure_focal, projection
 from tests.vision.scene import View
@@ -30,6 +30,19 @@ def test_a_plane_is_found_again() -> None:
 def test_what_shows_no_plane_is_refused(points_px: object, points_mm: object, plight: str) -> None:
     with pytest.raises(CalibrationError, match=plight):
         fit_homography(np.array(points_px), np.array(points_mm))
+
+
+@pytest.mark.parametrize("tags", [pytest.param(slice(None), id="all tags"), pytest.param(slice(5, 8), id="one side")])
+def test_how_far_off_a_plane_may_be_is_known(tags: slice) -> None:
+    """Against what comes out when the points are measured again and again."""
+    truth = np.array([[1.8, 0.1, 120.0], [-0.05, 1.7, 60.0], [1e-4, -3e-4, 1.0]])
+    points, corners = BOARD.reshape(-1, 4, 2)[tags].reshape(-1, 2), np.array([(0, 0), (574, 0), (574, 400), (0, 400)])
+    exact, rng, off = project(truth, points), np.random.default_rng(0), []
+    for _ in range(300):
+        fitted = fit_homography(exact + rng.normal(0, 0.1, exact.shape), points)
+        off.append(project(inverse(fitted), project(truth, corners)) - corners)
+    worst = np.sqrt((np.array(off) ** 2).sum(axis=2).mean(axis=0)).max()
+    assert unsure_mm(truth, points, 0.1, corners) == pytest.approx(worst, rel=0.12)
 
 
 def test_a_bad_fit_is_refused() -> None:

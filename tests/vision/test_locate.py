@@ -10,6 +10,7 @@ import pytest
 from calibration.layout import Layout, load
 from tests.vision.scene import Image, Scene, View, lit
 from vision.locate import Located, Locator
+from vision.tags import detect
 
 LAYOUT = load("patolli")
 TAGS = np.array([corner for tag in LAYOUT.tags for corner in tag.corners_mm])
@@ -48,6 +49,27 @@ def test_corners_are_found_to_a_seventh_of_a_pixel(view: View) -> None:
     assert off_px(located, view) < 0.15
     assert off_px(located, view, height_mm=10) < 0.6
     assert located.residual_mm < 0.2
+
+
+def test_small_tags_are_found_in_noise() -> None:
+    """Of a module of four pixels a few may be read wrong, not the tag."""
+    view = View(distance_mm=1150)
+    soft = np.asarray(cv2.GaussianBlur(bare(view), (0, 0), 1.0), np.uint8)
+    for seed in range(4):
+        noisy = lit(soft, 0.45, seed=seed, noise=11)
+        seen = detect(np.asarray(cv2.cvtColor(noisy, cv2.COLOR_BGR2GRAY), np.uint8))
+        assert sorted(number for number, _ in seen) == list(range(8))
+
+
+def test_tags_that_all_lie_on_one_side_do_not_tell_where_the_other_is() -> None:
+    picture, scene = bare(View()).copy(), Scene(LAYOUT, View())
+    for tag in LAYOUT.tags:
+        x, y = tag.centre_mm
+        if tag.id < 5:
+            scene.patch(
+                picture, [(x - 22, y - 20), (x + 22, y - 20), (x + 22, y + 5), (x - 22, y + 5)], (90, 90, 90), 0
+            )
+    assert Locator(LAYOUT).see(grey(picture, noise=3)) == "few tags"
 
 
 def test_a_mirrored_picture_is_refused_as_such() -> None:
