@@ -95,7 +95,7 @@ class Glancer:
         disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(WIDEST * edge_px), round(WIDEST * edge_px)))
         wide = cv2.erode(pieces.mask, disc, borderType=cv2.BORDER_REPLICATE) > 0
         _, parts = cv2.connectedComponents(self._covers.see(sheet).mask)
-        inner, rim = np.zeros_like(wide), EDGE_PX + 2
+        inner, rim = np.zeros_like(wide), EDGE_PX + 1
         inner[rim:-rim, rim:-rim] = True
         # Pieces side by side with deep shadows are no hand, a sleeve that looks like pieces remains one.
         large = np.flatnonzero(np.bincount(parts.ravel())[1:] > edge_px**2) + 1

@@ -208,12 +208,12 @@ class PieceReader:
         evidence = _evidence(peaks, np.abs(off).max(axis=-1))
         # The more of a cell looks like nothing known, the less can be ruled out for it.
         evidence = np.maximum(evidence, -MOST * np.clip(1 - 2.4 * strange / STRANGE, 0.08, 1))
-        best = peaks.argmax(axis=0)
+        best = evidence.argmax(axis=0)  # not the fullest: that may be a neighbour's
         cells: dict[Cell, Mapping[Seat | None, float]] = {}
         standing: list[Standing] = []
         for i, place in enumerate(self._layout.cells):
             k = int(best[i])
-            if readable[i] < CLEAR or covered[i] or (strange[i] > STRANGE and peaks[k, i] < 0.6):
+            if readable[i] < CLEAR or covered[i] or (strange[i] > STRANGE and peaks[:, i].max() < 0.6):
                 continue
             cells[place.name] = {None: 0.0, **dict(zip(self._seats, evidence[:, i].tolist(), strict=True))}
             if peaks[k, i] > 0.5 and np.abs(off[k, i]).max() < 0.5:

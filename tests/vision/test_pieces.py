@@ -180,3 +180,13 @@ def test_other_colours_can_be_given() -> None:
     sheet = Rectifier(Rect(0, 0, *LAYOUT.size_mm), PX_PER_MM).top_view(picture, located)
     two = PieceReader(LAYOUT, {Seat(1): SEATS[Seat(1)], Seat(2): purple})
     assert occupied(two.read(sheet, located).cells) == {"4": Seat(1), "17": Seat(2)}
+
+
+def test_a_piece_that_stands_in_its_cell_is_drawn_there_though_a_neighbour_leans_in() -> None:
+    picture, scene = bare().copy(), Scene(LAYOUT, VIEW)
+    feet = [(318.0, 187.0), (344.0, 187.0)]
+    scene.solid(picture, feet[0], SEATS[Seat(3)], 12.5, 7)
+    scene.solid(picture, feet[1], SEATS[Seat(4)], 12.5, 7)
+    standing = read(lit(picture, 0.9)).standing
+    assert [(piece.cell, piece.seat) for piece in standing] == [("43", Seat(3)), ("44", Seat(4))]
+    assert np.array([piece.foot_mm for piece in standing]) == pytest.approx(np.array(feet), abs=3)
