@@ -49,11 +49,10 @@ def outlined(found: Sequence[Found], changes: Sequence[Change]) -> list[tuple[Fo
 
 
 def told(image: Image, bean: BeanJudged, outline: Outline) -> bool:
-    """Whether a bean in a place that was seen empty may be booked: there it is the count of marks that matters."""
-    face = bean.real * bean.sure
-    if face < TOLD or bean.seen.face == "unsure":
+    """Whether the face of a bean in a place that was seen empty may be booked: there the count of marks matters."""
+    if bean.sure < TOLD or bean.seen.face == "unsure":
         return False
-    return bean.seen.face == "marked" or (bean.real * bean.level - face <= OTHERWISE and not has_spot(image, outline))
+    return bean.seen.face == "marked" or (bean.level - bean.sure <= OTHERWISE and not has_spot(image, outline))
 
 
 def _off_px(outline: Outline, thing: Found) -> float:

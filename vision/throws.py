@@ -27,7 +27,9 @@ Judged = BeanJudged | DieJudged
 CERTAIN = 0.97
 """Probability of the whole reading from which it is certain; set on calibration pictures, see vision/models/CARD.md."""
 DOUBTFUL = 0.9
-"""A thing that is less likely real is never counted with certainty, however well it would make up the number."""
+"""A thing that is less likely real is never counted with certainty, however well it would make up the number ..."""
+LIKELIER = 0.5
+"""... nor one that is less likely real than not where it came into a place that was seen empty."""
 POSSIBLE = 0.25
 """Probability of being real from which a thing speaks against there being nothing."""
 TILTED = 0.3
@@ -146,7 +148,7 @@ def _decide(
     expected = wanted[kind]
     if expected == 0:
         plights |= {"extra", "missing"}  # dice where beans are wanted, or the reverse
-    doubtful = any(thing.real < DOUBTFUL for thing in counted)
+    doubtful = any(thing.real < (LIKELIER if only_beans else DOUBTFUL) for thing in counted)
     if left_over or doubtful or len(counted) < len(real) or (expected and len(counted) > expected):
         plights.add("extra")
     if len(inside) < len(counted) or (expected and len(inside) < expected):

@@ -14,6 +14,7 @@ from vision.beans import BeanJudged
 from vision.camera import Image
 from vision.dice import DieJudged
 from vision.finder import Found
+from vision.outlined import told
 from vision.throws import ThrowReader, _decide, _place, _still
 
 PICTURES = Path(__file__).parent.parent / "pictures"
@@ -87,6 +88,23 @@ def test_plights(
 ) -> None:
     seen = _read(beans, dice, needs)
     assert (seen.kind, seen.plights, seen.certain) == ("beans", plights, not plights)
+
+
+@pytest.mark.parametrize(("real", "plights"), [(0.6, ()), (0.4, ("extra",))])
+def test_what_came_into_an_empty_place_and_makes_up_the_number_is_counted_if_it_is_likelier_a_bean_than_not(
+    real: float, plights: tuple[Plight, ...]
+) -> None:
+    beans = (*BEANS[1:], _bean(200, 250, marked=False, real=real))
+    seen = _decide(GREY, _place(GREY, None), beans, (), FIVE, only_beans=True)
+    assert (seen.kind, seen.plights, seen.certain) == ("beans", plights, not plights)
+
+
+def test_a_smooth_pebble_or_a_plain_bean_is_told_plain_but_none_that_may_bear_a_mark() -> None:
+    outline = np.asarray([[52, 92], [68, 92], [68, 108], [52, 108]], np.float32).reshape(-1, 1, 2)
+    plain = replace(_bean(60, 100, marked=False), real=0.7, level=0.99, sure=0.97)
+    assert told(GREY, plain, outline)
+    assert not told(GREY, replace(plain, level=1.0, sure=0.94), outline), "a mark at 6 %"
+    assert not told(GREY, replace(plain, level=0.9, sure=0.88), outline), "it may lean"
 
 
 def test_an_unsure_face_in_glare_names_the_glare() -> None:

@@ -1,5 +1,6 @@
 """What the nets learn from: the truth that comes with a picture must lie where the picture shows it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,10 +8,12 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.judge import CROP_PX, CROP_SIZES
+from vision.camera import Image
+from vision.finder import Finder, Found
+from vision.judge import CROP_PX, CROP_SIZES, Judge, Judgement
 from vision.training import grounds, surfaces
-from vision.training.samples import CUT_PX, CUT_SIZES, Crops, maps, spread, view
-from vision.training.scenes import SCENE_PX, Scene, Thing, render
+from vision.training.samples import CUT_PX, CUT_SIZES, MISTAKEN, Crops, cut, maps, spread, view
+from vision.training.scenes import BEAN_LABELS, SCENE_PX, Scene, Thing, render
 
 
 def _disc() -> Crops:
@@ -40,6 +43,30 @@ def test_where_nothing_lies_no_place_is_taught() -> None:
     disc = _disc()
     nothing = replace(disc, there=np.zeros(1, np.bool_))
     assert np.isnan(spread(nothing, np.zeros(4, np.int64), np.random.default_rng(1))[2]).all()
+
+
+class _Doubting(Finder, Judge):
+    """Finds the same two places in every picture, and takes neither for nothing."""
+
+    def __init__(self) -> None:
+        """No net is loaded."""
+
+    places = (Found((80.0, 60.0), 20.0, 0.9), Found((210.0, 90.0), 20.0, 0.9))
+
+    def find(self, image: Image, zooms: Sequence[float], at_least: float = 0.0) -> tuple[Found, ...]:
+        return self.places
+
+    def judge(self, image: Image, things: Sequence[Found]) -> tuple[Judgement, ...]:
+        return tuple(Judgement(np.zeros(4, np.float32), np.zeros(96, np.float32), thing) for thing in things)
+
+
+def test_ground_that_deceives_is_learnt_every_time_a_pebble_that_does_no_oftener_than_before() -> None:
+    rng, doubting = np.random.default_rng(5), _Doubting()
+    ground = np.asarray(rng.integers(0, 255, (SCENE_PX, SCENE_PX, 3)), np.uint8)
+    pebble = Thing("other", "other", doubting.places[0].centre_px, 20.0, whole=False)
+    crops = cut([Scene(ground, (pebble,))] * 200, "bean", BEAN_LABELS, rng, doubting, doubting)
+    learnt = len(crops.labels) - 200
+    assert 200 * MISTAKEN * 0.5 < learnt < 200 * MISTAKEN * 2
 
 
 def test_the_finder_is_told_where_the_centres_are_whichever_way_the_scene_is_turned() -> None:

@@ -22,13 +22,13 @@ def photograph(rng: Generator, linear: Floats) -> NDArray[np.uint8]:
     grey = picture.mean(-1, keepdims=True)
     picture = grey + (picture - grey) * rng.uniform(0.4, 1.4)
     if rng.random() < 0.75:
-        picture = cv2.GaussianBlur(picture.astype(np.float32), (0, 0), rng.uniform(0.3, 1.5))
-    if rng.random() < 0.15:
+        picture = cv2.GaussianBlur(picture.astype(np.float32), (0, 0), rng.uniform(0.3, 1.3))
+    if rng.random() < 0.1:
         length = int(rng.integers(2, 5))
         kernel = np.zeros((5, 5), np.float32)
         cv2.line(kernel, (2, 2), (2 + int(rng.integers(-2, 3)), 2 + length // 2), 1.0)
         picture = cv2.filter2D(picture.astype(np.float32), -1, kernel / kernel.sum())
-    level = 0.04 * rng.beta(1, 2.5)
+    level = 0.035 * rng.beta(1, 3.5)
     picture = picture + level * noise(rng, (size, size), rng.uniform(1, 2))[..., None]
     picture = picture + level * 0.6 * rng.standard_normal(picture.shape)
     if rng.random() < 0.4:

@@ -95,6 +95,12 @@ def _cut_one(
         judged = judge.judge(image, found)
         found = tuple(judgement.found for judgement in judged)
         shares = [1.0 if probabilities(j.logits, 1.0)[other] < HARD else KNOWN for j in judged]
+        # What else lies there and looks like it is as likely as it is: to show it more often would only teach doubt.
+        things = [thing for thing in scene.things if thing.kind != kind]
+        shares = [
+            min(share, MISTAKEN) if any(_at(candidate, thing) for thing in things) else share
+            for candidate, share in zip(found, shares, strict=True)
+        ]
     truth = true_labels(scene, found, kind, labels)
     mistaken = [
         candidate
@@ -125,9 +131,18 @@ def true_labels(
     """What of a kind really lies where the finder saw something: the number of its label, the last where nothing."""
     lying = [thing for thing in scene.things if thing.kind == kind]
     for candidate in found:
-        offs = [np.hypot(*np.subtract(thing.centre_px, candidate.centre_px)) / thing.size_px for thing in lying]
-        nearest = int(np.argmin(offs)) if offs else -1
-        yield labels.index(lying[nearest].label) if offs and offs[nearest] < 0.45 else len(labels) - 1
+        upon = [thing for thing in lying if _at(candidate, thing)]
+        nearest = min(upon, key=lambda thing: _off(candidate, thing), default=None)
+        yield labels.index(nearest.label) if nearest else len(labels) - 1
+
+
+def _at(candidate: Found, thing: Thing) -> bool:
+    return _off(candidate, thing) < 0.45
+
+
+def _off(candidate: Found, thing: Thing) -> float:
+    """Distance of their middles, in sizes of the thing."""
+    return float(np.hypot(*np.subtract(thing.centre_px, candidate.centre_px))) / thing.size_px
 
 
 def spread(

@@ -110,13 +110,13 @@ def _light(rng: Generator) -> Light:
     warm = rng.uniform(-0.25, 0.4)
     colour = np.asarray([1 + warm, 1, 1 - warm], np.float32) * rng.uniform(0.3, 1.1)
     window = None
-    if rng.random() < 0.55:
+    if rng.random() < 0.4:
         window = (
             direction if rng.random() < 0.5 else np.asarray(rng.normal(0, 0.5, 3) + np.asarray([0, 0, 0.9]), np.float32)
         )
         window = np.asarray(window / np.linalg.norm(window), np.float32)
     ambient = np.full(3, rng.uniform(0.15, 0.8), np.float32)
-    return Light(direction, colour, ambient, window, float(rng.uniform(0.08, 0.4)))
+    return Light(direction, colour, ambient, window, float(rng.uniform(0.06, 0.28)))
 
 
 def lie_of_bean(rng: Generator, eye: Floats) -> tuple[str, Floats, bool]:
@@ -142,7 +142,7 @@ def lie_of_bean(rng: Generator, eye: Floats) -> tuple[str, Floats, bool]:
 
 def _leaning(rng: Generator) -> float:
     """How far a bean that shows a face is rolled over: mostly little."""
-    return float(rng.uniform(0.4, FLAT_RAD - 0.03) if rng.random() < 0.25 else abs(rng.normal(0, 0.28)) % 0.75)
+    return float(rng.uniform(0.4, FLAT_RAD - 0.03) if rng.random() < 0.15 else abs(rng.normal(0, 0.28)) % 0.75)
 
 
 def lie_of_die(rng: Generator, die: Die) -> tuple[str, Floats]:

@@ -33,29 +33,31 @@ def bean_style(rng: Generator) -> Callable[[], Bean]:
     def draw() -> Bean:
         base = np.asarray(BEAN_COLOURS[int(rng.integers(len(BEAN_COLOURS)))]) * np.exp(rng.normal(0, 0.2, 3))
         dark = base.mean() < 0.3
-        speckle = (base + 0.1 if dark else base * rng.uniform(0.35, 0.7)) if rng.random() < 0.22 else None
+        speckle = (base + 0.07 if dark else base * rng.uniform(0.45, 0.8)) if rng.random() < 0.15 else None
         drilled = bool(rng.random() < 0.35)
-        if rng.random() < 0.4:
+        if rng.random() < 0.3:
             # A felt pen, nail polish, paint: any colour that is at hand.
             mark: NDArray[np.floating] = np.asarray(tint(rng, 0.1, 0.9, 1.0), np.float64)
         elif dark:
             mark = np.asarray([0.85, 0.83, 0.78]) * rng.uniform(0.45, 1.1)
         else:
             mark = np.asarray([0.03, 0.025, 0.02]) * rng.uniform(0.5, 4)
-        mark = _telling(mark, base, 3.0)
+        mark = _telling(mark, base, 4.0)
         hilum = (np.asarray([0.8, 0.75, 0.65]) if dark else base * 0.5) if rng.random() < 0.4 else None
+        # Most are kidney or oval beans; the round ones are soya and chick peas.
+        width = rng.uniform(0.5, 0.75) if rng.random() < 0.7 else rng.uniform(0.5, 0.97)
         return Bean(
-            width=(width := rng.uniform(0.5, 0.97)),
+            width=width,
             thickness=rng.uniform(0.3, width),
-            bend=rng.choice([0, 1]) * rng.uniform(0.05, 0.38),
+            bend=rng.choice([0, 1], p=[0.35, 0.65]) * rng.uniform(0.05, 0.38),
             power=rng.uniform(1.9, 2.7),
             base=_colour(base),
             speckle=None if speckle is None else _colour(speckle),
             mark=_colour(mark),
-            mark_radius=rng.uniform(0.13, 0.4),
+            mark_radius=rng.uniform(0.15, 0.4),
             drilled=drilled,
             hilum=None if hilum is None else _colour(hilum),
-            gloss=rng.uniform(0, 0.5) if rng.random() < 0.4 else rng.uniform(0.4, 1.6),
+            gloss=rng.uniform(0, 0.5) if rng.random() < 0.5 else rng.uniform(0.4, 1.2),
             sharpness=float(np.exp(rng.uniform(1.6, 5.6))),
             bumps=rng.choice([0, 1]) * rng.uniform(0, 0.15),
             seed=int(rng.integers(1 << 30)),
@@ -146,7 +148,7 @@ def _swirl(rng: Generator, pip: NDArray[np.floating]) -> Colour | None:
 
 def distractor(rng: Generator) -> tuple[Bean, float, bool]:
     """A pebble, coin, counter, pen or cup: the solid, its half length in mm, whether its top is painted."""
-    kind = str(rng.choice(["pebble", "coin", "counter", "stick", "cup"], p=[0.4, 0.17, 0.2, 0.13, 0.1]))
+    kind = str(rng.choice(["pebble", "coin", "counter", "stick", "cup"], p=[0.3, 0.2, 0.24, 0.14, 0.12]))
     lengths = {"pebble": (6, 16), "coin": (8, 14), "counter": (6, 13), "stick": (40, 90), "cup": (35, 60)}
     base = np.asarray([0.55, 0.3, 0.2]) if rng.random() < 0.3 else np.asarray(tint(rng, 0.03, 0.8, 1.0), np.float64)
     width, thickness, power = 1.0, 0.3, 2.0
@@ -165,14 +167,15 @@ def distractor(rng: Generator) -> tuple[Bean, float, bool]:
         bend=0.0,
         power=power,
         base=_colour(base),
-        speckle=_colour(base * 0.5) if kind == "pebble" and rng.random() < 0.4 else None,
+        # A smooth pebble of one colour is a plain bean to any eye: calling it something else would only teach doubt.
+        speckle=_colour(base * rng.uniform(0.35, 0.7)) if kind == "pebble" and rng.random() < 0.8 else None,
         mark=_colour(base * rng.uniform(0.3, 1.5)),
         mark_radius=rng.uniform(0.4, 0.8),
         drilled=False,
         hilum=None,
-        gloss=rng.uniform(0, 0.12) if kind == "pebble" else rng.uniform(0.1, 0.9),
+        gloss=rng.uniform(0, 0.08) if kind == "pebble" else rng.uniform(0.1, 0.9),
         sharpness=float(np.exp(rng.uniform(1.5, 4.5))),
-        bumps=rng.uniform(0.1, 0.4) if kind in ("pebble", "coin") else 0.0,
+        bumps=rng.uniform(0.25, 0.55) if kind == "pebble" else rng.uniform(0.1, 0.4) if kind == "coin" else 0.0,
         seed=int(rng.integers(1 << 30)),
     )
     ringed = kind in ("coin", "cup") or (kind == "counter" and bool(rng.random() < 0.5))
