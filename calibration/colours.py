@@ -12,6 +12,8 @@ from calibration.layout import Chip
 LogImage = NDArray[np.float32]
 """Natural logarithms of blue, green and red; shape (..., 3)."""
 
+COLOURED = 0.2
+"""Least chroma of a colour that has a hue."""
 _LOG = np.log(np.arange(256, dtype=np.float32) + 4)
 """The 4 keeps noise in black from becoming colour."""
 
@@ -29,6 +31,23 @@ def opponent(logs: LogImage) -> LogImage:
     """
     blue, green, red = logs[..., 0], logs[..., 1], logs[..., 2]
     return np.stack([(blue + green + red) / 3, red - green, blue - green], axis=-1)
+
+
+def between(colours: NDArray[np.float32]) -> tuple[tuple[NDArray[np.float32], float], ...]:
+    """Hues half way between neighbouring ones, which speak for neither; each with its standard deviation.
+
+    Args:
+        colours: opponent colours as ``opponent`` has them, shape (n, 3).
+    """
+    chroma = colours[np.hypot(colours[:, 1], colours[:, 2]) > COLOURED, 1:]
+    turned = chroma[np.argsort(np.arctan2(chroma[:, 1], chroma[:, 0]))]
+    pairs = zip(turned, np.roll(turned, -1, axis=0), strict=True)
+    apart = [((one + other) / 2, float(np.hypot(*(other - one)))) for one, other in pairs]
+    return tuple((middle, min(0.18, off / 4)) for middle, off in apart if np.hypot(*middle) > COLOURED)
+
+
+SHOWN = 0.4
+"""A chip that shows less of its own colour lies under something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +83,7 @@ def measure_response(chips: Sequence[Chip], level_free: LogImage) -> Response:
     along = (drawn[:, 1:] * seen[:, 1:]).sum(axis=1) / np.maximum(chroma, 1e-6) ** 2
     return Response(
         contrast=_typical(seen[:, 0] / np.minimum(drawn[:, 0], -1e-6), drawn[:, 0] < -0.5),
-        saturation=_typical(along, chroma > 0.4),
+        saturation=_typical(along, (chroma > 0.4) & (along > SHOWN)),
     )
 
 

@@ -62,7 +62,7 @@ class ThrowSeen:
     """Probability of the whole reading, 0 to 1; the plights may forbid certainty all the same."""
 
     length_px: float = field(default=0.0, compare=False)
-    """How long a bean or a die's edge looks, pixels, the median; 0 where nothing lies."""
+    """How long a bean or a die's edge looks, pixels: the median, or the smallest if that is too small; 0 for none."""
 
     @property
     def marked(self) -> int:

@@ -43,12 +43,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=f"macuil {version('macuil')}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, what in COMMANDS.items():
-        command = commands.add_parser(name, help=what, description=what)
-        if words[:1] == [name]:
-            module = import_module(f"server.commands.{name}")
-            module.configure(command)
-            command.set_defaults(run=module.run)
-    arguments = parser.parse_args(words)
+        commands.add_parser(name, help=what, description=what)
+    arguments = _arguments(words[0], words[1:]) if words[:1] and words[0] in COMMANDS else parser.parse_args(words)
     try:
         status = int(arguments.run(arguments))
         sys.stdout.flush()
@@ -62,3 +58,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return 130
+
+
+def _arguments(name: str, words: list[str]) -> argparse.Namespace:
+    """What one command was given; its pictures and its options may come in any order."""
+    command = argparse.ArgumentParser(prog=f"macuil {name}", description=COMMANDS[name])
+    module = import_module(f"server.commands.{name}")
+    module.configure(command)
+    command.set_defaults(run=module.run, command=name)
+    try:
+        return command.parse_intermixed_args(words)
+    except TypeError:  # argparse cannot where a command has commands of its own
+        return command.parse_args(words)

@@ -100,9 +100,11 @@ def read_lessons(
         area_px: corners of the throwing place in the pictures, upright, shape (4, 2); None: the whole picture.
 
     Raises:
-        BadLessons: there is no such table, or a line of it is wrong.
+        BadLessons: there is no such folder or table, or a line of it is wrong.
     """
     table = folder / FILE
+    if not folder.is_dir():
+        raise BadLessons(f"{folder}: there is no such folder; it has the pictures of the throws, and {FILE}")
     if not table.is_file():
         raise BadLessons(f"{table}: there is no such table; it has a line for each picture, such as throw-1.jpg,3")
     try:

@@ -8,7 +8,7 @@ WORDS = {
     "stacked": "one lies on another",
     "touching": "they touch",
     "missing": "not all are seen",
-    "extra": "something else lies there",
+    "extra": "something else may lie there, clear the place or name it with --area",
     "glare": "too bright a reflection",
     "hand": "a hand is in the way",
     "dark": "too dark",

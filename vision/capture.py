@@ -54,6 +54,7 @@ class Capture:
         self._open_source = open_source
         self._clock = clock
         self._changed = threading.Condition()
+        self._told = ""
         self._stop = threading.Event()
         self._status = CaptureStatus("opening")
         self._worker: _Worker | None = None
@@ -162,7 +163,10 @@ class Capture:
         worker.abandon()
         if not self._stop.is_set():
             what = "camera lost" if worker.camera is not None else "no camera yet"
-            _log.warning("%s: %s; it is tried again", what, worker.failure)
+            told = f"{what}: {worker.failure}; it is tried again"
+            if told != self._told:
+                _log.warning("%s", told)
+                self._told = told
         return worker.good_s > LOST_AFTER_S
 
     def _wait(self, seconds: float) -> None:

@@ -4,9 +4,14 @@ Two signs, from one top view with the light taken out: what is printed on and ar
 that are not the board's fill more room than any piece takes.
 """
 
+from collections.abc import Collection
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from calibration.layout import Layout
+from calibration.outlines import Point
 
 DETAIL_PX = 9
 """Print is what differs from its surroundings of so many pixels."""
@@ -80,6 +85,20 @@ class Covered:
         plane = np.zeros(self._printed.shape, np.float32)
         plane[self._near] = values
         return plane
+
+
+def under_tags(layout: Layout, ids: Collection[int]) -> list[Point]:
+    """Points as close as pieces all over some tags and their white, millimetres.
+
+    Where a tag was measured no hand lies, though glare may hide what else there is of the print.
+    """
+    return [
+        (tag.centre_mm[0] + across * tag.size_mm, tag.centre_mm[1] + down * tag.size_mm)
+        for tag in layout.tags
+        if tag.id in ids
+        for across in (-0.45, 0.0, 0.45)
+        for down in (-0.45, 0.0, 0.45)
+    ]
 
 
 def _mean(values: NDArray[np.floating], size_px: int) -> Plane:

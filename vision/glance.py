@@ -12,14 +12,17 @@ from calibration.layout import Layout, Rect
 from referee.board import Cell, Seat
 from referee.observation import Plight, Refusal
 from vision.camera import Image
-from vision.covered import WIDEST
+from vision.covered import WIDEST, under_tags
 from vision.dragged import by_corners
+from vision.follow import Follower
 from vision.hands import EDGE_PX, PX_PER_MM, Covers
 from vision.lens import Lenses, LensLocator
 from vision.locate import Located, Locator
+from vision.look import by_guess, is_printed
 from vision.pieces import PIECE_MM, CellsSeen, PieceReader
 from vision.reader import BLURRED_PX, DARK
 from vision.rectify import Rectifier
+from vision.tags import Grey
 
 HIDDEN = 0.1
 """A cell of which a hand hides more than this share is not read."""
@@ -37,7 +40,7 @@ class Glance:
 
 
 class Glancer:
-    """Reads single pictures of one board; nothing is remembered from one to the next.
+    """Reads single pictures of one board; nothing is remembered from one to the next but how it looks empty.
 
     Args:
         layout: the board.
@@ -47,33 +50,59 @@ class Glancer:
 
     def __init__(self, layout: Layout, colours: Mapping[Seat, Rgb], lenses: Lenses | None = None) -> None:
         self._layout, self._lenses = layout, lenses
+        self._colours_of = colours
         self._pieces = PieceReader(layout, colours, px_per_mm=PX_PER_MM)
         self._covers = Covers(layout)
+        self._rectifier = Rectifier(Rect(0, 0, *layout.size_mm), PX_PER_MM)
+        self._follower: Follower | None = None
+        self._learnt = False
+
+    def learn(self, image: Image, corners_px: Quad | None = None) -> Refusal | None:
+        """Read from now on against this picture of the empty board; why not, if no board is found in it.
+
+        Args:
+            image: the picture.
+            corners_px: of the playing field, where a person shows them in it; then the board is followed from it.
+
+        Raises:
+            CornersRefused: such corners cannot be a field.
+        """
+        located = self._find(image, corners_px)
+        if not isinstance(located, Located):
+            return located
+        if corners_px is not None:
+            self._follower = Follower(self._layout, corners_px)
+            refusal = self._follower.see(_grey(image))
+            if not isinstance(refusal, Located):
+                return refusal
+        look = self._rectifier.top_view(image, located)
+        self._pieces = PieceReader(self._layout, self._colours_of, px_per_mm=PX_PER_MM, look=look)
+        self._covers.accept(look)
+        self._learnt = True
+        return None
 
     def look(self, image: Image, corners_px: Quad | None = None) -> Glance | Refusal:
         """Read one picture as taken (blue, green, red), or say why no board is found in it.
 
         Args:
             image: the picture.
-            corners_px: of the playing field, where a person shows them; None: the tags are sought.
+            corners_px: of the playing field, where a person shows them; None: the tags are sought. Of a board that was
+                learnt by its corners they are known.
 
         Raises:
             CornersRefused: such corners cannot be a field.
         """
-        if corners_px is None:
-            grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-            locator = LensLocator(self._layout, self._lenses) if self._lenses else Locator(self._layout)
-            located = locator.see(grey)
-        else:
-            size_px = (image.shape[1], image.shape[0])
-            prior = self._lenses.prior(size_px) if self._lenses else None
-            located = by_corners(self._layout, corners_px, size_px, prior.lens if prior else None)
+        located = self._follower.see(_grey(image)) if self._follower else self._find(image, corners_px)
         if not isinstance(located, Located):
             return located
-        sheet = Rectifier(Rect(0, 0, *self._layout.size_mm), PX_PER_MM).top_view(image, located)
-        seen = self._pieces.read(sheet, located)
+        sheet = self._rectifier.top_view(image, located)
+        exact = self._learnt or bool(located.tags and self._layout.chips)
+        if exact or is_printed(sheet, self._layout, PX_PER_MM):
+            seen = self._pieces.read(sheet, located)
+        else:
+            seen = by_guess(sheet, located, self._layout, self._colours_of, px_per_mm=PX_PER_MM)
         plights: list[Plight] = []
-        if located.tags and self._layout.chips:  # else it is not line for line what is drawn here
+        if exact:  # else it is not line for line what is drawn here
             seen, hand = self._without_hand(sheet, located, seen)
             plights += ["hand"] if hand else []
         if seen.glare:
@@ -84,9 +113,18 @@ class Glancer:
             plights.append("blurred")
         return Glance(located, seen, self._colours(sheet, located, seen), tuple(plights))
 
+    def _find(self, image: Image, corners_px: Quad | None) -> Located | Refusal:
+        if corners_px is None:
+            locator = LensLocator(self._layout, self._lenses) if self._lenses else Locator(self._layout)
+            return locator.see(_grey(image))
+        size_px = (image.shape[1], image.shape[0])
+        prior = self._lenses.prior(size_px) if self._lenses else None
+        return by_corners(self._layout, corners_px, size_px, prior.lens if prior else None)
+
     def _without_hand(self, sheet: Image, located: Located, seen: CellsSeen) -> tuple[CellsSeen, bool]:
         """Without the cells that a hand hides, and whether there is a hand."""
-        pieces = self._covers.see(sheet, located.hidden, [piece.foot_mm for piece in seen.standing])
+        no_hand = [*(piece.foot_mm for piece in seen.standing), *under_tags(self._layout, located.tags)]
+        pieces = self._covers.see(sheet, located.hidden, no_hand)
         outlines = {
             place.name: np.rint(np.asarray(place.outline_mm) * PX_PER_MM).astype(np.int32)
             for place in self._layout.cells
@@ -94,7 +132,7 @@ class Glancer:
         edge_px = float(np.sqrt(np.median([cv2.contourArea(outline) for outline in outlines.values()])))
         disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(WIDEST * edge_px), round(WIDEST * edge_px)))
         wide = cv2.erode(pieces.mask, disc, borderType=cv2.BORDER_REPLICATE) > 0
-        _, parts = cv2.connectedComponents(self._covers.see(sheet).mask)
+        _, parts = cv2.connectedComponents(self._covers.see(sheet, (), under_tags(self._layout, located.tags)).mask)
         inner, rim = np.zeros_like(wide), EDGE_PX + 1
         inner[rim:-rim, rim:-rim] = True
         # Pieces side by side with deep shadows are no hand, a sleeve that looks like pieces remains one.
@@ -102,7 +140,9 @@ class Glancer:
         hands = np.intersect1d(large, parts[wide | ~inner])
         if not (pieces.found and hands.size):
             return seen, False
-        whole = np.isin(parts, hands).astype(np.uint8)
+        beside = np.ones((round(edge_px) | 1,) * 2, np.uint8)
+        near = cv2.dilate(np.isin(parts, hands).astype(np.uint8), beside) > 0
+        whole = np.isin(parts, np.setdiff1d(parts[near], (0,))).astype(np.uint8)
         hand = np.zeros_like(whole)
         around, _ = cv2.findContours(whole, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         cv2.drawContours(hand, around, -1, (1,), cv2.FILLED)
@@ -125,3 +165,7 @@ class Glancer:
             blue, green, red = (int(v) for v in np.median(patch, axis=0))
             colours[name] = (red, green, blue)
         return colours
+
+
+def _grey(image: Image) -> Grey:
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)

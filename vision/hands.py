@@ -17,6 +17,10 @@ PX_PER_MM = 0.5
 """Scale at which covers are sought: a finger is 8 pixels wide, a piece 9."""
 CELLS = 2.5
 """A connected cover of so many cells is no piece."""
+MARGIN = 0.75
+"""What begins within so many cells of the sheet's edge and is too large for one piece came from beyond."""
+PART = 0.25
+"""What hides less of a cell is noise."""
 DARKEST_SHADOW = 1.3
 """Log of the camera's values: a quarter of the brightness is still a shadow."""
 FIST_MM = 75.0
@@ -41,6 +45,8 @@ class Cover:
     """Everything that differs from the reference, pieces included."""
     transparent: bool
     """The print shows through all of it: coloured light does that, no hand."""
+    aside: bool
+    """No cell is hidden and nothing of the throwing place: as by a cup or a pencil on the sheet's margin."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,6 +79,9 @@ class Covers:
         self._colour_step, self._print = 0.2, 0.15
         edge_px = float(np.sqrt(np.median([_area(c.outline_mm) for c in layout.cells]))) * PX_PER_MM
         self._cell_px = edge_px**2
+        shape = self._reference.detail.shape
+        self._cells = _within([cell.outline_mm for cell in layout.cells], shape)
+        self._place = _within([layout.place.corners_mm] if layout.place else [], shape)
         self._piece = _disc(0.95 * edge_px)
         self._finger = _disc(7)
         self._fist = _disc(FIST_MM * PX_PER_MM)
@@ -91,12 +100,21 @@ class Covers:
             pieces_mm: where pieces are known to have come or gone; what differs there is no hand.
         """
         mask, opaque = self._differs(sheet)
+        pieces, radius_px = np.zeros_like(mask), round(0.55 * self._cell_px**0.5)
         for x, y in pieces_mm:
             at = (round(x * PX_PER_MM), round(y * PX_PER_MM))
-            cv2.circle(mask, at, round(0.55 * self._cell_px**0.5), (0,), cv2.FILLED)
+            cv2.circle(mask, at, radius_px, (0,), cv2.FILLED)
+            cv2.circle(pieces, at, radius_px + 2, (1,), cv2.FILLED)
         printed = (self._reference.energy > self._print**2) & (mask > 0)
         seen_through = printed.sum() > PRINTED * mask.sum() and (opaque & printed).sum() < HIDDEN * printed.sum()
-        return Cover(self._is_hand(mask, hidden), mask, bool(seen_through))
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        hands = self._hands(mask, np.asarray(labels, np.int32), np.asarray(stats, np.int32))
+        something = int(mask.sum()) > PART * self._cell_px
+        found = bool(hands) or (something and any(self._covered(mask, tag) for tag in hidden))
+        parts = np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] > PART * self._cell_px) + 1
+        parts = np.union1d(np.setdiff1d(parts, labels[pieces > 0]), hands)  # without the rims and shadows of pieces
+        hides = np.isin(labels[self._cells], parts).any() or np.isin(labels[self._place], hands).any()
+        return Cover(found, mask, bool(seen_through), not hides)
 
     def _differs(self, sheet: Image) -> tuple[Mask, NDArray[np.bool_]]:
         """Where the sheet differs from the reference, and where it does not show what is printed there."""
@@ -118,26 +136,26 @@ class Covers:
         closed[:EDGE_PX] = closed[-EDGE_PX:] = closed[:, :EDGE_PX] = closed[:, -EDGE_PX:] = 0
         return closed, black | vanished
 
-    def _is_hand(self, mask: Mask, hidden: Sequence[int]) -> bool:
-        if int(mask.sum()) < 0.3 * self._cell_px:
-            return False
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-        thick = cv2.morphologyEx(mask, cv2.MORPH_OPEN, self._piece, borderType=cv2.BORDER_REPLICATE)
-        firm = cv2.morphologyEx(mask, cv2.MORPH_OPEN, self._finger, borderType=cv2.BORDER_REPLICATE)
-        height, width = mask.shape
-        for k in range(1, count):
-            left, top, across, down, area = (int(v) for v in stats[k])
-            if self._in_place(left, top, across, down):
-                # Beans that lie close together are what the place is for.
-                if cv2.erode((labels == k).astype(np.uint8), self._fist).any():
-                    return True
-                continue
-            if area > CELLS * self._cell_px and thick[labels == k].any():
-                return True
-            beyond = min(left, top, width - left - across, height - top - down)
-            if beyond <= EDGE_PX + 1 and area > self._cell_px and int(firm[labels == k].sum()) > 0.7 * self._cell_px:
-                return True
-        return any(self._covered(mask, tag) for tag in hidden)
+    def _hands(self, mask: Mask, labels: NDArray[np.int32], stats: NDArray[np.int32]) -> list[int]:
+        """Which connected parts of a mask are too large for pieces and beans."""
+        large = np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] > self._cell_px) + 1
+        if not large.size:
+            return []
+        thick, firm = (
+            np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, disc, borderType=cv2.BORDER_REPLICATE), np.uint8)
+            for disc in (self._piece, self._finger)
+        )
+        return [int(k) for k in large if self._is_hand(labels == k, stats[k], thick, firm)]
+
+    def _is_hand(self, part: NDArray[np.bool_], stats: NDArray[np.int32], thick: Mask, firm: Mask) -> bool:
+        left, top, across, down, area = (int(v) for v in stats)
+        if self._in_place(left, top, across, down):
+            # Beans that lie close together are what the place is for.
+            return bool(cv2.erode(part.astype(np.uint8), self._fist).any())
+        if area > CELLS * self._cell_px and thick[part].any():
+            return True
+        beyond = min(left, top, part.shape[1] - left - across, part.shape[0] - top - down)
+        return beyond <= MARGIN * self._cell_px**0.5 and int(firm[part].sum()) > 0.7 * self._cell_px
 
     def _in_place(self, left: int, top: int, across: int, down: int) -> bool:
         place = self._layout.place
@@ -162,6 +180,13 @@ def _look(sheet: Image) -> _Look:
 
 def _blurred(plane: NDArray[np.generic], size: int) -> Plane:
     return np.asarray(cv2.blur(np.asarray(plane, np.float32), (size, size)), np.float32)
+
+
+def _within(outlines_mm: Sequence[Sequence[Point]], shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    filled = np.zeros(shape, np.uint8)
+    for outline_mm in outlines_mm:
+        cv2.fillPoly(filled, [np.rint(np.asarray(outline_mm) * PX_PER_MM).astype(np.int32)], (1,))
+    return filled > 0
 
 
 def _disc(diameter_px: float) -> Mask:

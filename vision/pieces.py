@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.colours import LogImage, Response, log_colours, measure_response, opponent
+from calibration.colours import LogImage, Response, between, log_colours, measure_response, opponent
 from calibration.drawing import Rgb
 from calibration.homography import Matrix
 from calibration.layout import Layout
@@ -48,6 +48,8 @@ LIGHT_PX_PER_MM = 0.25
 """Scale at which the light is followed."""
 _LEVELS = 60.0
 """Steps a unit of log light: cv2's fast median works on bytes."""
+PLAINER, UNTINTED = 2, 6
+"""Steps by which the light of the whole sheet must explain a place better than the light around it, and how well."""
 Shares = NDArray[np.float32]
 """0 to 1; shape (seats, height, width), (seats, n) or one of them."""
 
@@ -79,13 +81,20 @@ class PieceReader:
         layout: what is printed.
         colours: sRGB of each seat's pieces.
         px_per_mm: scale of the top views.
+        look: top view of the empty board where it was learnt; None: it looks as it is printed.
     """
 
-    def __init__(self, layout: Layout, colours: Mapping[Seat, Rgb], *, px_per_mm: float = 0.5) -> None:
+    def __init__(
+        self, layout: Layout, colours: Mapping[Seat, Rgb], *, px_per_mm: float = 0.5, look: Image | None = None
+    ) -> None:
         self._layout, self._scale = layout, px_per_mm
         self._seats = tuple(sorted(colours))
         self._colours = opponent(log_colours(np.array([[colours[s][::-1] for s in self._seats]], np.uint8)))[0]
-        art = top_view(layout, px_per_mm)
+        art = top_view(layout, px_per_mm) if look is None else look
+        self._learnt, self._chips = look is not None, () if look is not None else layout.chips
+        self._palest = float(self._colours[:, 0].max()) if self._learnt else -np.inf
+        """A dark board may bear what is brighter than it; on print nothing is."""
+        self._between = between(self._colours) if self._learnt else ()
         self._art_logs = log_colours(art)
         self._edge_mm = math.sqrt(float(np.median([_area(c.outline_mm) for c in layout.cells])))
         self._centres = np.array([c.centre_mm for c in layout.cells])
@@ -116,7 +125,7 @@ class PieceReader:
         free = opponent(logs - light)
         shares, other, valid = self._classify(free[self._near], spot[self._near], self._measure_response(free))
         covered = np.zeros(len(self._centres), np.bool_)
-        if located.tags and self._layout.chips:  # else it is not line for line what is drawn here
+        if self._learnt or (located.tags and self._chips):  # else it is not line for line what is drawn here
             covered = self._covered.cells(free[..., 0], shares.sum(axis=0), other)
         pictures = self._spread_out(np.vstack([shares, other[None], valid[None]]))
         return self._judge(pictures[:-2], pictures[-2], pictures[-1], covered)
@@ -134,17 +143,17 @@ class PieceReader:
         ratio = logs - self._art_logs
         size = (round(width * LIGHT_PX_PER_MM / self._scale), round(height * LIGHT_PX_PER_MM / self._scale))
         coarse = cv2.resize(ratio, size, interpolation=cv2.INTER_AREA)
-        middle = np.median(coarse.reshape(-1, 3), axis=0)
+        middle = np.median(coarse[::2, ::2].reshape(-1, 3), axis=0)
         steps = np.clip((coarse - middle) * _LEVELS + 128, 0, 255).astype(np.uint8)
         near = cv2.blur(cv2.medianBlur(steps, 13), (3, 3))
         # Brightness may jump at a shadow, colour does not: a crowd of blue pieces must not look like blue light.
         half = cv2.resize(steps, (size[0] // 2, size[1] // 2), interpolation=cv2.INTER_AREA)
-        tint = cv2.resize(cv2.medianBlur(half, 17), size, interpolation=cv2.INTER_LINEAR).astype(np.float32)
-        tint += near.mean(axis=2, keepdims=True) - tint.mean(axis=2, keepdims=True)
-        level = (tint - 128) / _LEVELS + middle
+        tint = cv2.resize(_tint(half), size, interpolation=cv2.INTER_LINEAR)
+        brighter = cv2.transform(near - tint, np.full((1, 3), 1 / 3, np.float32))[..., None]
+        level = (tint + brighter - 128) / _LEVELS + middle
         # What is bright over less than two and a half cells is a reflection; a lit part of the table is larger.
         narrow = round(2.5 * self._edge_mm * LIGHT_PX_PER_MM)
-        brightest = near.max(axis=2)
+        brightest = np.maximum.reduce(cv2.split(near))
         spot = cv2.morphologyEx(brightest, cv2.MORPH_TOPHAT, np.ones((narrow, narrow), np.uint8))
         # A strip of lamp light between a shadow and the sheet's edge is narrow too, but no brighter than the rest.
         lit = np.uint8(np.percentile(brightest[::2, ::2], LIT))
@@ -158,7 +167,7 @@ class PieceReader:
         )
 
     def _measure_response(self, free: LogImage) -> Response:
-        chips = self._layout.chips
+        chips = self._chips
         x, y = (np.array([c.centre_mm for c in chips]) * self._scale).astype(np.intp).reshape(-1, 2).T
         patch = np.stack([free[y + dy, x + dx] for dy in (-1, 0, 1) for dx in (-1, 0, 1)])
         return measure_response(chips, np.median(patch, axis=0).astype(np.float32))
@@ -168,12 +177,12 @@ class PieceReader:
         art = response.seen(self._art)
         y, a, b = np.ascontiguousarray(seen.T)
         above = y - art[:, 0]
-        glare = (np.maximum(spot, 0) + above > 0.2) | (spot > GLARE)
+        glare = (np.maximum(spot, 0) + y - np.maximum(art[:, 0], self._palest) > 0.2) | (spot > GLARE)
         empty = (a - art[:, 1]) ** 2 / (0.07**2 + self._busy[:, 1])
         empty += (b - art[:, 2]) ** 2 / (0.07**2 + self._busy[:, 2])
         empty += _shaded(above / np.sqrt(1 + self._busy[:, 0] / 0.12**2), 0.12, 0.35)
         scores = np.full((len(self._seats) + 2, len(y)), NEITHER, np.float32)
-        scores[0] = np.maximum(-0.5 * empty, -12) + math.log(0.7)
+        scores[0] = np.maximum(-0.5 * empty, -12) + math.log(2.0 if self._learnt else 0.7)
         for k, colour in enumerate(response.seen(self._colours)):
             strength = (a * colour[1] + b * colour[2]) / max(float(colour[1:] @ colour[1:]), 0.01)
             full, veiled = np.clip(strength, 0.55, 1.25), np.clip(strength, 0.1, 0.4)
@@ -181,6 +190,11 @@ class PieceReader:
             scores[k + 1] = -0.5 * (miss + _shaded(y - colour[0], 0.4, 0.7)) + math.log(0.06)
             pale = ((a - veiled * colour[1]) ** 2 + (b - veiled * colour[2]) ** 2) / 0.07**2
             np.maximum(scores[-1], -0.5 * pale + math.log(0.03), out=scores[-1])
+        claimed = scores[1:-1].max(axis=0) + 1
+        for colour, spread in self._between:
+            strength = np.clip((a * colour[0] + b * colour[1]) / float(colour @ colour), 0.4, 1.25)
+            miss = ((a - strength * colour[0]) ** 2 + (b - strength * colour[1]) ** 2) / spread**2
+            np.maximum(scores[-1], np.minimum(-0.5 * miss + math.log(0.06), claimed), out=scores[-1])
         shares = np.exp(scores - scores.max(axis=0))
         shares *= ~glare / shares.sum(axis=0)
         return shares[1:-1], shares[-1], np.asarray(~glare, np.float32)
@@ -199,7 +213,10 @@ class PieceReader:
         strange, readable = cv2.blur(other, (inner, inner))[y, x], cv2.blur(valid, (inner, inner))[y, x]
         middles = (self._centres + self._shift_mm) * self._scale - 0.5 - self._corner_px
         x, y = np.rint(middles).astype(np.intp).T
-        windows = gathered[:, y[:, None, None] + self._steps[:, None], x[:, None, None] + self._steps]
+        rows, columns = (  # a cell may touch the sheet's edge
+            np.clip(at[:, None] + self._steps, 0, size - 1) for at, size in zip((y, x), self._box_shape, strict=True)
+        )
+        windows = gathered[:, rows[:, :, None], columns[:, None]]
         central = (windows * self._central).reshape(*windows.shape[:2], -1)
         at = central.argmax(axis=2)
         peaks = np.take_along_axis(windows.reshape(central.shape), at[..., None], axis=2)[..., 0]
@@ -234,17 +251,28 @@ class PieceReader:
         def near(values: Shares) -> Shares:
             return np.asarray(cv2.blur(cv2.blur(values, (window, window)), (window, window)), np.float32)
 
-        mass = [near(share) for share in shares]
-        right, lower = [near(share * across) for share in shares], [near(share * down) for share in shares]
-        at = starts_px.astype(np.float64)
+        moments = np.stack([[near(share), near(share * across), near(share * down)] for share in shares], axis=1)
+        at, seat = starts_px.astype(np.float64), np.arange(len(shares))[:, None]
         for _ in range(12):
             x, y = np.clip(np.rint(at).astype(np.intp), 0, (width - 1, height - 1)).transpose(2, 0, 1)
-            for k in range(len(shares)):
-                weight = mass[k][y[k], x[k]]
-                some = weight > 1e-3
-                at[k, some, 0] = right[k][y[k], x[k]][some] / weight[some]
-                at[k, some, 1] = lower[k][y[k], x[k]][some] / weight[some]
+            mass, right, lower = moments[:, seat, y, x]
+            some = mass > 1e-3
+            at[some] = np.stack([right[some], lower[some]], axis=1) / mass[some, None]
         return np.asarray(at)
+
+
+def _tint(steps: NDArray[np.uint8]) -> Shares:
+    """Colour of the light, in steps of which 128 is the whole sheet's: what is usual nearby.
+
+    But where the sheet's explains the place better, and around: beside a sleeve the usual colour is the sleeve's.
+    """
+    # Without brightness: else beside a sleeve and its shadow the light had some of the sleeve's colour.
+    hue = np.clip(steps - steps.mean(axis=2, keepdims=True) + 128.5, 0, 255).astype(np.uint8)
+    near, sheet = cv2.medianBlur(hue, 17), np.full_like(hue, 128)
+    by_near, by_sheet = (cv2.medianBlur(cv2.absdiff(hue, tint), 5).sum(axis=2) for tint in (near, sheet))
+    plain = (by_near > by_sheet + PLAINER) & (by_sheet < UNTINTED)
+    beside = cv2.dilate(plain.astype(np.uint8), np.ones((5, 5), np.uint8))
+    return np.asarray(np.where(beside[..., None], sheet, near), np.float32)
 
 
 def _shaded(above: NDArray[np.float32], spread: float, shade: float) -> NDArray[np.float32]:

@@ -1,7 +1,7 @@
 """Frames in, observations out: the one place where everything the camera tells comes together."""
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -17,9 +17,11 @@ from referee.board import Cell, Seat
 from referee.observation import BoardSeen, Observation, Plight, Refusal, TableState, ThrowSeen
 from referee.rules import Needs
 from vision.camera import Frame, Image
+from vision.covered import under_tags
 from vision.hands import PX_PER_MM, Covers
 from vision.lens import Lenses, LensLocator
 from vision.locate import Located, Locates, Locator
+from vision.look import OwnBoard
 from vision.overlay import Overlay as Overlay  # the pages know it from here
 from vision.overlay import outside, pairs
 from vision.pieces import CellsSeen, PieceReader, Standing
@@ -36,12 +38,10 @@ AGAIN_S = 0.5
 """How often a board that goes on resting is looked at, once it is well known."""
 SEARCH_S = 0.4
 """How often the whole picture is searched for a board that is not where it was."""
-LOST_S = 5.0
-"""So long the tags may be out of sight without a hand."""
-LOST_UNDER_HAND_S = 15.0
-"""So long something may hide nearly all tags; then it is rather the board that is gone."""
+LOST_S, LOST_UNDER_HAND_S = 5.0, 15.0
+"""So long the tags may be out of sight without a hand, and under one; then it is rather the board that is gone."""
 LIGHT_AFTER_S = 4.0
-"""So long what lies over the board must be still until it may be taken for light."""
+"""So long what lies over the board must be still until it may be taken for light, or for a cup on its margin."""
 LIT_S = 0.3
 """How long our own LEDs disturb a reading."""
 BUMP = 0.2
@@ -76,7 +76,8 @@ class Reader:
         needs: what is thrown.
         colours: sRGB of the pieces where they are not the seats' own.
         throw_reader: what reads the throwing place, if not the usual nets.
-        locator: what finds the board, if not its tags.
+        locator: what finds the board, if not its tags; then its look is learnt at its first rest.
+        standing: cells that bear pieces at that rest, by the log.
         lenses: where the camera's lens is kept.
     """
 
@@ -89,16 +90,18 @@ class Reader:
         colours: Mapping[Seat, Rgb] | None = None,
         throw_reader: ReadsThrows | None = None,
         locator: Locates | None = None,
+        standing: Collection[Cell] = (),
         lenses: Lenses | None = None,
     ) -> None:
         self._layout = layout
-        known = {**SEATS, **(colours or {})}
+        known = {seat: {**SEATS, **(colours or {})}[seat] for seat in seats}
         self._cell_mm = float(np.sqrt(cv2.contourArea(np.asarray(layout.cells[0].outline_mm, np.float32))))
         self._locator: Locates = locator or (LensLocator(layout, lenses) if lenses else Locator(layout))
         self._stillness = Stillness()
         self._top = Rectifier(Rect(0, 0, *layout.size_mm), PX_PER_MM)
-        self._covers, self._print = Covers(layout), Covers(layout) if locator is None else None
-        self._pieces = PieceReader(layout, {seat: known[seat] for seat in seats}, px_per_mm=PX_PER_MM)
+        self._covers, self._print = Covers(layout), Covers(layout)
+        self._own = OwnBoard(layout, known, px_per_mm=PX_PER_MM, standing=standing) if locator else None
+        self._pieces: OwnBoard | PieceReader = self._own or PieceReader(layout, known, px_per_mm=PX_PER_MM)
         self._place = Place.of(layout)
         self._throws: ReadsThrows = throw_reader or ThrowReader(needs)
         self.located: Located | None = None
@@ -108,8 +111,6 @@ class Reader:
         self._size_px = (0, 0)
         self._searched_at = self._tags_at = self._lit_at = self._boards_at = -np.inf
         self._hand, self._moved_since_clear, self._still_since = False, True, np.inf
-        self._looks_known = locator is None
-        """Whether it is known how the open board looks: as printed where it has tags, else as it first rests."""
         self._stood: tuple[Standing, ...] = ()
         self._outside: tuple[Polygon, ...] | None = None
         self._settled: Located | None = None
@@ -117,8 +118,7 @@ class Reader:
         self._board = BoardSeen({})
         self._images: list[Image] = []
         self._throw: ThrowSeen | None = None
-        self._place_empty = False
-        self._light_changed = self._light_stepped = False
+        self._place_empty = self._light_changed = self._light_stepped = False
 
     def lit(self, at: float) -> None:
         """Our own LEDs change at this time of the camera's clock; what they do is no hand and no light step."""
@@ -143,13 +143,15 @@ class Reader:
         if state != "rest" or "dark" in plights:
             self._boards.clear()
             self._images.clear()
+            if self._own:
+                self._own.clear()
             return self._observation(at, state, plights, moved_mm)
         self._settled = self.located
-        first = not self._boards
+        if self._own and not self._own.rest(sheet, self.located):
+            return self._observation(at, "settling", plights, moved_mm)
         self._read(image, sheet, at)
-        if first:
+        if len(self._boards) == 1:
             self._covers.accept(sheet)
-            self._looks_known = True
             self._stood = self._boards[-1].standing
         return self._observation(at, state, (*plights, "glare") if self._boards[-1].glare else plights, moved_mm)
 
@@ -157,8 +159,7 @@ class Reader:
         """What is believed now; None while there is no board."""
         if self.located is None:
             return None
-        place = self._layout.place
-        pieces = self._believed()
+        place, pieces = self._layout.place, self._believed()
         feet = self.located.project([piece.foot_mm for piece in pieces])
         return Overlay(
             size_px=self._size_px,
@@ -188,48 +189,45 @@ class Reader:
         assert self.located is not None
         moved = motion.moving or (motion.light_step and 0 < motion.blocks.mean() < 0.3)
         self._moved_since_clear |= moved and not lit
-        if not self._looks_known or (not self._hand and not self._moved_since_clear and found):
+        if (self._own and not self._own.known) or (not self._hand and not self._moved_since_clear and found):
             return False
         hidden = self.located.hidden if found else tuple(tag.id for tag in self._layout.tags)
         covered = self._covers.see(sheet, hidden).found
-        if motion.moving or not covered:
-            self._still_since = at
+        self._still_since = at if motion.moving or not covered else min(self._still_since, at)
         if covered and not motion.moving:
-            explained = self._explained(sheet)
+            explained = self._explained(sheet, hidden)
             cover = self._covers.see(sheet, hidden, explained)
             # Else a lamp of another colour would be a hand for ever, and the open board once a hand was taken for it.
-            lies_open = cover.transparent or (self._print and not self._print.see(sheet, hidden, explained).found)
-            covered = cover.found and not (lies_open and not hidden and at - self._still_since > LIGHT_AFTER_S)
+            open_now = self._own.opened(sheet) if self._own else not self._print.see(sheet, hidden, explained).found
+            lies_open = cover.transparent or open_now
+            harmless = cover.aside or (lies_open and not hidden)
+            covered = cover.found and not (harmless and at - self._still_since > LIGHT_AFTER_S)
         self._hand = covered and (self._hand or self._moved_since_clear)
-        if not covered and not motion.moving:
-            self._moved_since_clear = False
+        self._moved_since_clear &= covered or motion.moving
         return self._hand
 
-    def _explained(self, sheet: Image) -> list[Point]:
-        """Where the board differs from how it last lay open because pieces came or went, millimetres."""
+    def _explained(self, sheet: Image, hidden: Sequence[int]) -> list[Point]:
+        """Where the board may differ from how it last lay open without a hand, millimetres: pieces, measured tags."""
         assert self.located
         seen = self._pieces.read(sheet, self.located)
         gone = [p for p in self._stood if p.cell in seen.cells and max(seen.cells[p.cell].values()) <= 0]
-        return [piece.foot_mm for piece in (*seen.standing, *gone)]
+        tags = under_tags(self._layout, {*self.located.tags}.difference(hidden))
+        return [*(piece.foot_mm for piece in (*seen.standing, *gone)), *tags]
 
     def _state(self, motion: Motion, found: bool, hand: bool, lit: bool, at: float) -> TableState:
         if not found and at - self._tags_at >= (LOST_UNDER_HAND_S if hand else LOST_S):
             return "lost"
-        if hand:
-            return "hand"
-        if not found or motion.moving:
-            return "moving"
+        if hand or not found or motion.moving:
+            return "hand" if hand else "moving"
         return "rest" if motion.at_rest and not motion.light_step and not lit else "settling"
 
     def _plights(self, sheet: Image, state: TableState, at: float) -> tuple[Plight, ...]:
         assert self.located is not None
         plights: list[Plight] = ["hand"] if state == "hand" else []
-        if state == "lost" or (state != "rest" and self._moved_mm() > BUMP * self._cell_mm):
-            plights.append("board moved")
-        if float(np.median(sheet[::4, ::4])) < DARK:
-            plights.append("dark")
-        if self.located.blur_px > BLURRED_PX:
-            plights.append("blurred")
+        moved = state == "lost" or (state != "rest" and self._moved_mm() > BUMP * self._cell_mm)
+        plights += ["board moved"] if moved else []
+        plights += ["dark"] if float(np.median(sheet[::4, ::4])) < DARK else []
+        plights += ["blurred"] if self.located.blur_px > BLURRED_PX else []
         return tuple(plights)
 
     def _moved_mm(self) -> float:
@@ -292,9 +290,8 @@ class Reader:
 
 def together(seen: Sequence[Mapping[Cell, Mapping[Seat | None, float]]]) -> dict[Cell, Mapping[Seat | None, float]]:
     """The mean log-likelihoods of several pictures; cells that most of them could not read are absent."""
-    names = dict.fromkeys(cell for cells in seen for cell in cells)
     merged: dict[Cell, Mapping[Seat | None, float]] = {}
-    for name in names:
+    for name in dict.fromkeys(cell for cells in seen for cell in cells):
         readings = [cells[name] for cells in seen if name in cells]
         if 2 * len(readings) > len(seen):
             merged[name] = {seat: sum(reading[seat] for reading in readings) / len(readings) for seat in readings[0]}

@@ -151,6 +151,8 @@ def _decide(
     doubtful = any(thing.real < (LIKELIER if only_beans else DOUBTFUL) for thing in counted)
     if left_over or doubtful or len(counted) < len(real) or (expected and len(counted) > expected):
         plights.add("extra")
+    if needs is None and kind == "beans" and all(bean.seen.face == "plain" for bean in real_beans):
+        plights.add("extra")  # nobody said that beans were thrown: smooth pebbles look like it
     if len(inside) < len(counted) or (expected and len(inside) < expected):
         plights.add("missing")
     plights |= _lying(counted)
@@ -168,7 +170,7 @@ def _decide(
         plights=tuple(sorted(plights)),
         certain=certain and not plights,
         chance=round(whole, 4),
-        length_px=round(float(np.median(long_px)), 1),
+        length_px=round(float(min(long_px) if "small" in plights else np.median(long_px)), 1),
     )
 
 

@@ -71,7 +71,9 @@ def run(arguments: argparse.Namespace) -> int:
         sight = Sight(layout)
         live = Live(
             lambda: Capture(company.open),
-            lambda seats, needs: Reader(layout, seats=seats, needs=needs, locator=sight.locator()),
+            lambda seats, needs: Reader(
+                layout, seats=seats, needs=needs, locator=sight.locator(), standing=books.table.standing
+            ),
         )
         lamps = Lamps(layout, Strip(None))
         house = House(books, layout, live, lamps, sight=sight, address=door.tablet, demo=True)

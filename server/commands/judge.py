@@ -23,11 +23,13 @@ from server.commands.locate import (
     CHESSBOARD,
     board,
     configure_corners,
+    configure_empty,
     decoded_pictures,
     glance,
     open_lens,
     parse_corners,
     parse_pieces,
+    show_empty,
 )
 from server.lenses import add_lens
 from server.outcomes import boards_after, forbidden_by
@@ -50,6 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--pieces", metavar="1=#2a9d6f,3=#e4705a", help="colours of the pieces, if not the seats' own")
     configure_corners(parser)
+    configure_empty(parser)
     add_lens(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object")
 
@@ -70,6 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
     if missing:
         raise Refused(f"--pieces: seat {missing[0]} plays, but the colour of its pieces is not known")
     glancer = Glancer(layout, {seat: given[seat] for seat in seats}, open_lens(arguments.lens))
+    if arguments.empty:
+        show_empty(glancer, arguments.empty, corners)
     paths: list[str] = []
     glances: list[Glance] = []
     refusals: list[Refusal] = []
@@ -96,7 +101,8 @@ def _question(path: Path) -> Question:
     try:
         return read_question(path.read_bytes())
     except OSError as error:
-        raise Refused(f"--position {path}: {error.strerror or 'cannot be read'}") from error
+        what = error.strerror or "cannot be read"
+        raise Refused(f"--position {path}: {what}; name a file with the question") from error
     except BadQuestion as error:
         raise Refused(f"--position {path}: {error}") from error
 

@@ -2,8 +2,9 @@
 
 Corners are pixels of the picture as stored. A board without tags is located by ``--corners`` that a person shows, the
 same in every picture; then nothing tells a residual. ``homography`` maps millimetres on the board to pixels of the
-undistorted picture; of a chessboard, whose size nobody knows, it maps squares from the first corner. A cell that cannot
-be read has no piece and the confidence 0.
+undistorted picture; of a chessboard, whose size nobody knows, it maps squares from the first corner, which is a8 as far
+as the cells' names go. A cell that cannot be read has no piece and the confidence 0. A board that is not our print is
+read against a guess of how it looks empty, and never with more than 99.8 % confidence, unless ``--empty`` shows it.
 """
 
 import argparse
@@ -46,8 +47,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--board", required=True, metavar="patolli|chessboard|batok|LAYOUT.toml", help="which board")
     parser.add_argument("--pieces", metavar="1=#2a9d6f,3=#e4705a", help="the pieces to look for and their colours")
     configure_corners(parser)
+    configure_empty(parser)
     add_lens(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
+
+
+def configure_empty(parser: argparse.ArgumentParser) -> None:
+    """Declare the flag by which a person shows how the board looks."""
+    parser.add_argument(
+        "--empty",
+        type=Path,
+        metavar="PICTURE",
+        help="the board without pieces, from the same camera; --corners are then those in this picture",
+    )
 
 
 def configure_corners(parser: argparse.ArgumentParser) -> None:
@@ -67,13 +79,18 @@ def run(arguments: argparse.Namespace) -> int:
     corners = parse_corners(arguments.corners)
     if arguments.board != CHESSBOARD:
         layout = board(arguments.board, by_tags=corners is None)
-        seek = _seek_layout(layout, colours, corners, open_lens(arguments.lens))
+        glancer = Glancer(layout, colours, open_lens(arguments.lens))
+        if arguments.empty:
+            show_empty(glancer, arguments.empty, corners)
+        seek = _seek_layout(layout, glancer, corners)
     elif arguments.lens:
         raise Refused(
             "--lens: a chessboard is found by its squares as they are seen; take --board ludo for a printed one"
         )
+    elif arguments.empty:
+        raise Refused("--empty: a chessboard is sought anew in every picture; take --board ludo and show its --corners")
     elif corners is None:
-        seek = _seek_chessboard
+        seek = _seek_chessboard(Glancer(load("ludo"), colours))
     else:
         raise Refused("--corners: a chessboard is found by its squares; take --board ludo for a printed one")
     read, failed = 0, False
@@ -160,15 +177,28 @@ def glance(glancer: Glancer, image: Image, shrunk: int, corners: Quad | None) ->
         raise Refused(str(error)) from error
 
 
+def show_empty(glancer: Glancer, path: Path, corners: Quad | None) -> None:
+    """Let the glancer read against this picture of the empty board. Raises Refused."""
+    try:
+        image, shrunk = decode(path, shrink=True)
+        refusal = glancer.learn(image, corners and _decoded(corners, shrunk))
+    except Unreadable as error:
+        raise Refused(f"--empty {path}: {error}") from error
+    except CornersRefused as error:
+        raise Refused(f"--corners: {error}") from error
+    except BadProfile as error:
+        raise Refused(str(error)) from error
+    if refusal:
+        raise Refused(f"--empty {path}: no board is found in it: {refusal}")
+
+
 def likeliest(seen: Mapping[Seat | None, float]) -> tuple[Seat | None, float]:
     """What a cell most probably holds, and how probably among what it may hold."""
     best = max(seen, key=lambda state: seen[state])
     return best, 1 / sum(math.exp(value - seen[best]) for value in seen.values())
 
 
-def _seek_layout(layout: Layout, colours: Mapping[Seat, Rgb], corners: Quad | None, lenses: TableLenses | None) -> Seek:
-    glancer = Glancer(layout, colours, lenses)
-
+def _seek_layout(layout: Layout, glancer: Glancer, corners: Quad | None) -> Seek:
     def seek(image: Image, shrunk: int) -> Line:
         seen = glance(glancer, image, shrunk, corners)
         if not isinstance(seen, Glance):
@@ -188,21 +218,27 @@ def _seek_layout(layout: Layout, colours: Mapping[Seat, Rgb], corners: Quad | No
     return seek
 
 
-def _seek_chessboard(image: Image, shrunk: int) -> Line:
-    found = find_chessboard(image)
-    if found is None:
-        return _missed("no board")
-    return {
-        "found": True,
-        "by": "lattice",
-        "corners_px": _pixels(found.corners_px, shrunk),
-        "orientation": "unknown",
-        "homography": _homography(found.homography, shrunk),
-        "residual_px": round(found.residual_px * shrunk, 3),
-        "residual_mm": None,
-        "cells": {},
-        "plights": [],
-    }
+def _seek_chessboard(glancer: Glancer) -> Seek:
+    def seek(image: Image, shrunk: int) -> Line:
+        found = find_chessboard(image)
+        if found is None:
+            return _missed("no board")
+        one, two, three, four = ((float(x), float(y)) for x, y in found.corners_px)
+        seen = glancer.look(image, (one, two, three, four))
+        assert isinstance(seen, Glance)
+        return {
+            "found": True,
+            "by": "lattice",
+            "corners_px": _pixels(found.corners_px, shrunk),
+            "orientation": "unknown",
+            "homography": _homography(found.homography, shrunk),
+            "residual_px": round(found.residual_px * shrunk, 3),
+            "residual_mm": None,
+            "cells": {name: _cell(seen, name) for name in seen.colours},
+            "plights": list(seen.plights),
+        }
+
+    return seek
 
 
 def _missed(plight: str) -> Line:

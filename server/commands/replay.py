@@ -79,7 +79,8 @@ def recorded(source: str | None, number: int | None) -> tuple[Record, tuple[Writ
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError as error:
         if source is None:
-            raise Refused(f"no game has been kept yet in {path.parent}; play one, or name a game or folder") from error
+            kept = default_folder()
+            raise Refused(f"no game has been kept yet in {kept}; play one, or name a game or folder") from error
         raise Refused(f"{path}: there is no such file; name a written game or a data folder") from error
     except OSError as error:
         raise Refused(f"{path}: cannot be read ({error.strerror})") from error

@@ -80,6 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
             needs=needs,
             throw_reader=taught_reader(needs, taught),
             locator=sight.locator(),
+            standing=books.table.standing,
             lenses=lenses,
         ),
     )

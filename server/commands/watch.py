@@ -20,7 +20,7 @@ from referee.observation import Observation
 from referee.registry import GAMES
 from referee.rules import BadQuestion
 from server.cli import Refused
-from server.commands.locate import configure_corners, open_lens, parse_corners
+from server.commands.locate import configure_corners, open_lens, parse_corners, parse_pieces
 from server.commands.read import corners, parse_area, parse_needs
 from server.commands.serve import invitation
 from server.footage import footage
@@ -59,6 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--preset", help="the rules to play by: classic, quick, modern, …")
     parser.add_argument("--seats", help="how many play (2), or which seats (1,3)")
     parser.add_argument("--layout", help="a board that comes with Macuil, or the path of a TOML")
+    parser.add_argument("--pieces", metavar="1=#2a9d6f,3=#e4705a", help="colours of the pieces, if not the seats' own")
     add_data(parser)
     configure_corners(parser)
     add_lens(parser)
@@ -127,7 +128,14 @@ def _refereed(frames: Footage, arguments: argparse.Namespace, lenses: TableLense
         needs = table.match.game.needs
         throw_reader = taught_reader(needs, recall(table_folder(arguments), needs))
         reader = Reader(
-            layout, seats=started.seats, needs=needs, locator=locator, throw_reader=throw_reader, lenses=lenses
+            layout,
+            seats=started.seats,
+            needs=needs,
+            colours=parse_pieces(arguments.pieces),
+            throw_reader=throw_reader,
+            locator=locator,
+            standing=table.standing,
+            lenses=lenses,
         )
         told, plight = table.version, table.plight
         for seen in _observations(frames, reader):

@@ -24,3 +24,11 @@ def test_the_colour_of_the_light_drops_out_of_differences() -> None:
     grey, red = (np.array([[[v, v, w]]], np.uint8) for v, w in ((100, 100), (100, 200)))
     halved = opponent(log_colours(red // 2)) - opponent(log_colours(grey // 2))
     assert halved == pytest.approx(opponent(log_colours(red)) - opponent(log_colours(grey)), abs=0.04)
+
+
+def test_a_chip_under_a_sleeve_says_nothing() -> None:
+    camera = Response(contrast=1.0, saturation=1.3)
+    seen = camera.seen(PRINTED)
+    colourful = [k for k, chip in enumerate(CHIPS) if max(chip.rgb) - min(chip.rgb) > 60]
+    seen[colourful[: len(colourful) // 2]] = seen[next(k for k in range(len(CHIPS)) if k not in colourful)]
+    assert measure_response(CHIPS, seen).saturation == pytest.approx(1.3, abs=0.01)

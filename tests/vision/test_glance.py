@@ -1,5 +1,6 @@
 """Single pictures: a hand is told, what it hides is not read, and what lies beside it still is."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -59,6 +60,28 @@ def test_an_arm_is_told() -> None:
     assert {piece.cell for piece in glance.seen.standing} == {"4", "30", "43"}
 
 
+def test_beside_a_sleeve_and_its_shadow_its_colour_is_not_taken_for_the_lights() -> None:
+    """Else white cells looked yellow beside a blue sleeve, as if Maize stood there."""
+    picture = table()
+    shade, beside = np.zeros_like(picture), [(-90, 75), (150, 75), (150, 160), (-90, 160)]
+    SCENE.patch(shade, [(-90, 45), (170, 45), (170, 186), (-90, 186)], (1, 1, 1), 0)
+    picture = lit(picture, 1 - 0.78 * cv2.GaussianBlur(shade.astype(np.float32), (0, 0), 6))
+    SCENE.patch(picture, beside, (160, 60, 50), 25)
+    seen = looked(picture)
+    margins = [float(np.diff(sorted(values.values())[-2:])[0]) for values in seen.seen.cells.values()]
+    assert (occupied(seen), len(margins), min(margins) > 3) == (STANDING, 52, True)
+
+
+def test_a_fingertip_that_seems_to_be_apart_from_its_hand_is_no_piece() -> None:
+    """Between them the fingers do not stand out from the board."""
+    picture = table()
+    SCENE.patch(picture, [(-60, 160), (112, 170), (122, 200), (112, 230), (-60, 240)], CORAL, 25)
+    SCENE.patch(picture, [(128, 182), (150, 182), (150, 206), (128, 206)], CORAL, 6)
+    seen = looked(picture)
+    rest = {cell: seat for cell, seat in STANDING.items() if cell != "17"}
+    assert (seen.plights, "24" in seen.seen.cells, occupied(seen)) == (("hand",), False, rest)
+
+
 def test_pieces_side_by_side_are_no_hand() -> None:
     """Draughts as wide as their cells touch."""
     picture = SCENE.empty()
@@ -68,3 +91,14 @@ def test_pieces_side_by_side_are_no_hand() -> None:
     seen = looked(picture)
     assert (seen.plights, occupied(seen), len(seen.seen.cells)) == ((), block, 52)
     assert np.ptp([piece.foot_mm[0] for piece in seen.seen.standing]) == pytest.approx(26, abs=4)
+
+
+def test_glare_on_a_tag_that_is_still_measured_is_no_hand() -> None:
+    picture = table()
+    veil = np.zeros(picture.shape[:2], np.float32)
+    x, y = next(tag.centre_mm for tag in LAYOUT.tags if tag.id == 7)
+    spot = View().pixels(np.array([[x, y, 0.0]]), LAYOUT)[0]
+    cv2.circle(veil, tuple(int(v) for v in spot), 48, (1.0,), cv2.FILLED)
+    share = 0.8 * cv2.GaussianBlur(veil, (0, 0), 12)[..., None]
+    glance = looked(np.asarray(picture * (1 - share) + 225 * share, np.uint8))
+    assert (7 in glance.located.tags, glance.plights, occupied(glance)) == (True, (), STANDING)

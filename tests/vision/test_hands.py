@@ -68,6 +68,29 @@ def test_a_hidden_tag_with_something_over_it_is_a_hand() -> None:
     assert (after_rest().see(seen, hidden=(6,)).found, after_rest().see(seen).found) == (True, False)
 
 
+def test_fingertips_that_are_pale_like_the_margin_are_a_hand() -> None:
+    """A hand reaches in, but next to the sheet's edge it does not stand out: what does begins 18 mm further in."""
+    picture = bare().copy()
+    Scene(LAYOUT, VIEW).patch(picture, [(18, 185), (48, 185), (48, 222), (18, 222)], SKIN, 0)
+    assert after_rest().see(sheet(lit(picture, 0.9))).found
+
+
+@pytest.mark.parametrize(
+    ("outline_mm", "aside"),
+    [
+        pytest.param([(300, -30), (380, 50), (388, 43), (315, -40)], True, id="pencil on the margin"),
+        pytest.param([(-30, 100), (40, 100), (40, 175), (-30, 175)], True, id="cup over a tag"),
+        pytest.param([(225, -30), (190, 120), (205, 125), (245, -30)], False, id="pencil over cells"),
+        pytest.param([(600, 240), (480, 200), (480, 160), (600, 150)], False, id="hand over the throwing place"),
+    ],
+)
+def test_what_lies_on_the_margin_hides_nothing(outline_mm: list[tuple[int, int]], aside: bool) -> None:
+    picture = bare().copy()
+    Scene(LAYOUT, VIEW).patch(picture, outline_mm, (90, 160, 40), 0)
+    cover = after_rest().see(sheet(lit(picture, 0.9)))
+    assert (cover.found, cover.aside) == (True, aside)
+
+
 @pytest.mark.parametrize("gain", [0.5, 1.0, 1.6])
 @pytest.mark.parametrize("taught", [True, False])
 def test_an_open_board_is_no_hand(gain: float, taught: bool) -> None:

@@ -83,6 +83,19 @@ def test_light_changes_no_reading(light: Callable[[Image], Image], least: float)
     assert least_margin(seen.cells) > least
 
 
+@pytest.mark.parametrize(("softness_px", "step"), [(10, 0.15), (150, 0.3)], ids=["edge", "gradual"])
+@pytest.mark.parametrize("crowd", [Seat(1), Seat(4), None], ids=["green crowd", "blue crowd", "no crowd"])
+def test_between_a_warm_and_a_cold_lamp_pieces_keep_their_colours(
+    crowd: Seat | None, softness_px: float, step: float
+) -> None:
+    block = ("14", "15", "16", "17", "18", "21", "22", "23", "24", "25")
+    pieces = dict.fromkeys(block, crowd) if crowd else STANDING
+    cold = 1 / (1 + np.exp(-np.clip((np.arange(1280) - 500) / softness_px, -30, 30)))[None, :, None]
+    light = 0.8 * np.exp(2.2 * step * (cold - 0.5) * np.array([1, 0, -1]))
+    seen = read(lit(table(pieces), light, noise=2))
+    assert (occupied(seen.cells), least_margin(seen.cells) > 3) == (pieces, True)
+
+
 @pytest.mark.parametrize("height_mm", [3.0, 14.0])
 @pytest.mark.parametrize("off", [(0.33, 0.0), (0.0, -0.33), (0.3, 0.3), (-0.3, 0.1)])
 def test_pieces_off_their_middle_are_read_in_their_cell_by_their_foot(

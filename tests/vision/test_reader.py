@@ -220,3 +220,21 @@ def test_the_open_board_is_no_hand_for_ever_though_fingers_were_taken_for_it() -
     seen = rest(moved, 2.0, 90)
     assert states(seen)[-2:] == ["hand", "rest"]
     assert standing(seen[-1]) == {"16": (piece,)}
+
+
+def test_a_cup_on_the_sheets_edge_does_not_stop_the_game_for_ever() -> None:
+    """Whatever it hides of the margin and its tags, it hides no cell; then it is taken away again."""
+    scene, piece = Scene(LAYOUT, View()), Seat(4)
+    lying, moved = scene.empty(), scene.empty()
+    for picture, cell in ((lying, "15"), (moved, "16")):
+        scene.solid(picture, LAYOUT.cell(cell).centre_mm, SEATS[piece], 10, 7)
+    scene.patch(lying, [(-40, 100), (36, 100), (36, 165), (-40, 165)], (90, 160, 40), 30)
+    reader = Reader(LAYOUT, seats=[piece], needs=Needs(beans=5), throw_reader=Counter())
+    seen = []
+    for start, picture in ((0, lying), (6, moved)):
+        noisy = [lit(picture, 0.9, seed=k) for k in range(3)]
+        seen.append([reader.see(Frame(noisy[k % 3], start + k / 15, k)) for k in range(90)])
+    assert [(states(rest)[-2:], standing(rest[-1])) for rest in seen] == [
+        (["hand", "rest"], {"15": (piece,)}),
+        (["settling", "rest"], {"16": (piece,)}),
+    ]

@@ -63,6 +63,7 @@ def test_nothing_there_is_certain_without_doubt() -> None:
 
 
 LEANING = replace(BEANS[0], seen=replace(BEANS[0].seen, flat=False))
+PLAIN = tuple(_bean(60 * i + 60, 100, marked=False) for i in range(5))
 UNSURE = replace(BEANS[0], sure=0.8)
 
 
@@ -81,6 +82,8 @@ UNSURE = replace(BEANS[0], sure=0.8)
         pytest.param((_bean(60, 200, size=7), *BEANS[1:]), (), FIVE, ("small",), id="too small"),
         pytest.param((UNSURE, *BEANS[1:]), (), FIVE, ("blurred",), id="a face is not certain"),
         pytest.param(BEANS, (), None, (), id="any number when none is told"),
+        pytest.param(PLAIN, (), None, ("extra",), id="pebbles, perhaps, when none is told"),
+        pytest.param(PLAIN, (), FIVE, (), id="five plain beans when five are told"),
     ],
 )
 def test_plights(

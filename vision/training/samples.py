@@ -22,6 +22,9 @@ MISTAKEN, KNOWN = 0.15, 0.03
 there is far more of it than of things."""
 HARD = 0.98
 """Probability of being nothing of the kind below which a judge does not know it yet."""
+ALIKE = 0.6
+"""Probability of a plain bean from which a judge cannot tell what leans, or is no bean, from one: nobody could, and to
+learn it would only teach doubt about every plain bean (Northcutt et al., Confident Learning, 2021)."""
 READABLE_PX = 10.5
 """Smaller ones teach a judge to guess: whatever it says of them is never certain."""
 LOOSE = ((0.04, 0.07), (0.13, 0.22))
@@ -87,6 +90,8 @@ def _cut_one(
         for thing in scene.things
         if thing.whole and READABLE_PX < thing.size_px < 200 and (thing.kind == kind or rng.random() < 0.4)
     ]
+    if judge is not None and "plain" in labels:
+        lying = _told_apart(image, lying, labels, judge)
     numbers = [labels.index(thing.label) if thing.kind == kind else other for thing in lying]
     there = [thing.kind == kind for thing in lying]
     found = finder.find(image, zooms_for(image, None))
@@ -97,9 +102,12 @@ def _cut_one(
         shares = [1.0 if probabilities(j.logits, 1.0)[other] < HARD else KNOWN for j in judged]
         # What else lies there and looks like it is as likely as it is: to show it more often would only teach doubt.
         things = [thing for thing in scene.things if thing.kind != kind]
+        plain = labels.index("plain") if "plain" in labels else None
         shares = [
-            min(share, MISTAKEN) if any(_at(candidate, thing) for thing in things) else share
-            for candidate, share in zip(found, shares, strict=True)
+            min(share, MISTAKEN if plain is None or probabilities(j.logits, 1.0)[plain] < ALIKE else 0.0)
+            if any(_at(j.found, thing) for thing in things)
+            else share
+            for j, share in zip(judged, shares, strict=True)
         ]
     truth = true_labels(scene, found, kind, labels)
     mistaken = [
@@ -123,6 +131,17 @@ def _cut_one(
         np.asarray(there + [False] * len(mistaken), np.bool_),
         masks,
     )
+
+
+def _told_apart(image: Image, lying: list[Thing], labels: Sequence[str], judge: Judge) -> list[Thing]:
+    """Without what leans, or is no bean, and looks like a plain bean all the same."""
+    judged = judge.judge(image, [Found(thing.centre_px, thing.size_px, 1.0) for thing in lying])
+    plain = labels.index("plain")
+    return [
+        thing
+        for thing, judgement in zip(lying, judged, strict=True)
+        if thing.label in ("marked", "plain") or probabilities(judgement.logits, 1.0)[plain] < ALIKE
+    ]
 
 
 def true_labels(

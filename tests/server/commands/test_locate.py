@@ -10,9 +10,11 @@ import pytest
 from calibration.homography import project
 from calibration.inks import SEATS
 from calibration.layout import Layout, load
+from calibration.layout_text import write
 from referee.board import Cell, Seat
 from server.cli import main
 from tests.vision.chess_scene import ChessScene
+from tests.vision.own_boards import CHESS, CROSS, drawn_cross, drawn_on, field_px, wooden_chessboard
 from tests.vision.scene import Scene, View, lit
 from vision.camera import Image
 from vision.synthetic.table import SimulatedTable
@@ -132,15 +134,67 @@ def test_a_chessboard_without_tags(tmp_path: Path, capsys: pytest.CaptureFixture
     outline = [(0, 0), (8, 0), (8, 8), (0, 8)]
     assert project(np.array(line.pop("homography")), outline) == pytest.approx(scene.corners_px, abs=4)
     assert 0 < line.pop("residual_px") < 2
+    assert set(line.pop("cells")) == {f"{column}{row}" for column in "abcdefgh" for row in range(1, 9)}
     assert line == {
         "file": str(picture),
         "found": True,
         "by": "lattice",
         "orientation": "unknown",
         "residual_mm": None,
-        "cells": {},
-        "plights": [],
+        "plights": ["glare"],  # ivory men outshine everything that is looked for
     }
+
+
+def test_the_pieces_on_an_ordinary_chessboard(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with drawn_on(wooden_chessboard(2)):
+        table = SimulatedTable(CHESS, seed=2, size=(960, 540))
+    table.lay_out({"a1": (Seat(1),), "b1": (Seat(2),), "d5": (Seat(3),), "e5": (Seat(4),), "h7": (Seat(1),)})
+    picture = written(tmp_path / "ludo.png", table.frame().image)
+    assert main(["locate", str(picture), "--board", "chessboard", "--json"]) == 0
+    line = json.loads(capsys.readouterr().out)
+    corners = np.array(field_px(table, CHESS))
+    turn = int(np.argmin(np.linalg.norm(corners - line["corners_px"][0], axis=1)))
+    assert line["corners_px"] == pytest.approx(np.roll(corners, -turn, axis=0), abs=3)
+    standing = {name: cell["piece"] for name, cell in line["cells"].items() if cell["piece"]}
+    assert {turned(name, turn): piece for name, piece in standing.items()} == {
+        "a1": "1",
+        "b1": "2",
+        "d5": "3",
+        "e5": "4",
+        "h7": "1",
+    }
+    assert min(cell["confidence"] for cell in line["cells"].values()) > 0.8
+    assert max(cell["confidence"] for cell in line["cells"].values()) < 0.998, "how it looks empty is a guess"
+
+
+def turned(square: str, quarters: int) -> str:
+    """The square's name on the board as laid, if the first corner is that many corners further with the clock."""
+    across, up = "abcdefgh".index(square[0]), int(square[1]) - 1
+    for _ in range(quarters):
+        across, up = up, 7 - across
+    return f"{'abcdefgh'[across]}{up + 1}"
+
+
+def test_a_board_of_ones_own_is_read_against_a_picture_of_it_empty(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with drawn_on(drawn_cross(8, shaded=("8", "21"), stained=("33",))):
+        table = SimulatedTable(CROSS, seed=8, size=(960, 540))
+    write(CROSS, tmp_path / "own.toml", ())
+    empty = written(tmp_path / "empty.png", table.frame().image)
+    corners = [f"{x:.1f},{y:.1f}" for x, y in field_px(table, CROSS)]
+    table.lay_out({"4": (Seat(1),), "8": (Seat(2),), "33": (Seat(4),)})
+    table.bump(8, 6, 1)
+    while table.busy:
+        table.blink()
+    picture = written(tmp_path / "now.png", table.frame().image)
+    asked = ["locate", str(picture), "--board", str(tmp_path / "own.toml"), "--json", "--empty", str(empty)]
+    assert main([*asked, "--corners", *corners]) == 0
+    cells = json.loads(capsys.readouterr().out)["cells"]
+    assert {name: cell["piece"] for name, cell in cells.items() if cell["piece"]} == {"4": "1", "8": "2", "33": "4"}
+    assert min(cell["confidence"] for cell in cells.values()) > 0.98
+    assert main([*asked[:-1], str(tmp_path / "none.png"), "--corners", *corners]) == 2
+    assert "--empty" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

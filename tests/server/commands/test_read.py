@@ -98,6 +98,12 @@ def test_what_a_phone_appends_to_a_picture_is_no_matter(
     assert capfd.readouterr() == (f"{path}: no throw\n", "")
 
 
+def test_options_may_stand_between_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pictures = [str(_write(tmp_path / name, EMPTY)) for name in ("one.png", "two.png")]
+    assert main(["read", pictures[0], "--expect", "beans=5", "--json", pictures[1]]) == 0
+    assert [json.loads(line)["file"] for line in capsys.readouterr().out.splitlines()] == pictures
+
+
 def test_a_folder_is_read_in_name_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("b.png", "a.png"):
         _write(tmp_path / name, EMPTY)

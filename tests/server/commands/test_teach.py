@@ -356,7 +356,7 @@ def test_a_table_is_served_as_taught(
     nets()
     assert main(["teach", str(beans_folder(tmp_path / "own", 15)), "--data", str(tmp_path / "table")]) == 0
     made: list[Callable[..., Any]] = []
-    door, books = SimpleNamespace(tablet=None), SimpleNamespace(told="")
+    door, books = SimpleNamespace(tablet=None), SimpleNamespace(told="", table=SimpleNamespace(standing=()))
     monkeypatch.setattr(serve, "open_house", lambda *_, **__: (door, books))
     monkeypatch.setattr(serve, "Live", lambda _, make_reader: made.append(make_reader))
     monkeypatch.setattr(serve, "Reader", lambda *_, **given: given["throw_reader"])

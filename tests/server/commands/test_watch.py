@@ -21,7 +21,7 @@ def recording(tmp_path: Path) -> Path:
     """A board with a piece that nobody booked, at rest for longer than the table keeps silent about it."""
     table = SimulatedTable(load("patolli"), seed=103, fps=5.0)
     table.lay_out({"30": (Seat(3),)})
-    for number in range(FRAMES):
+    for number in range(FRAMES + 5):  # five more, in which its look is learnt
         cv2.imwrite(str(tmp_path / f"{number:03}.png"), table.frame().image)
     return tmp_path
 
@@ -73,7 +73,7 @@ def test_a_board_without_tags_is_watched_by_its_corners(tmp_path: Path, capsys: 
     table = SimulatedTable(layout, seed=103, fps=5.0)
     table.lay_out({"30": (Seat(3),)})
     corners = table.picture.feet_px(layout.field.corners_mm, table.truth().lie)
-    for number in range(FRAMES):
+    for number in range(FRAMES + 5):  # five more, in which its look is learnt
         cv2.imwrite(str(tmp_path / f"{number:03}.png"), table.frame().image)
     shown = ["--corners", *(f"{x:.1f},{y:.1f}" for x, y in corners)]
     words = ["watch", str(tmp_path), "--fps", "5", "--game", "patolli", "--preset", "quick", "--seats", "2", "--json"]
