@@ -83,7 +83,7 @@ def measure_response(chips: Sequence[Chip], level_free: LogImage) -> Response:
     along = (drawn[:, 1:] * seen[:, 1:]).sum(axis=1) / np.maximum(chroma, 1e-6) ** 2
     return Response(
         contrast=_typical(seen[:, 0] / np.minimum(drawn[:, 0], -1e-6), drawn[:, 0] < -0.5),
-        saturation=_typical(along, (chroma > 0.4) & (along > SHOWN)),
+        saturation=_typical(along, shown if (shown := (chroma > 0.4) & (along > SHOWN)).sum() >= 3 else chroma > 0.4),
     )
 
 

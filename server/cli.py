@@ -66,7 +66,6 @@ def _arguments(name: str, words: list[str]) -> argparse.Namespace:
     module = import_module(f"server.commands.{name}")
     module.configure(command)
     command.set_defaults(run=module.run, command=name)
-    try:
-        return command.parse_intermixed_args(words)
-    except TypeError:  # argparse cannot where a command has commands of its own
-        return command.parse_args(words)
+    # argparse cannot mix them where a command has commands of its own, nor after "--".
+    as_written = name == "calibrate" or "--" in words
+    return command.parse_args(words) if as_written else command.parse_intermixed_args(words)

@@ -161,13 +161,14 @@ class Capture:
                     break
                 self._changed.wait(_POLL_S)
         worker.abandon()
+        was_well = worker.good_s > LOST_AFTER_S
         if not self._stop.is_set():
             what = "camera lost" if worker.camera is not None else "no camera yet"
             told = f"{what}: {worker.failure}; it is tried again"
-            if told != self._told:
+            if told != self._told or was_well:
                 _log.warning("%s", told)
                 self._told = told
-        return worker.good_s > LOST_AFTER_S
+        return was_well
 
     def _wait(self, seconds: float) -> None:
         until = self._clock() + seconds

@@ -37,6 +37,8 @@ class Glance:
     colours: Mapping[Cell, Rgb]
     """sRGB as the camera sees it in the middle of each cell, at half the height of a piece."""
     plights: tuple[Plight, ...]
+    guessed: bool
+    """Whether nobody knows how this board looks empty."""
 
 
 class Glancer:
@@ -54,7 +56,7 @@ class Glancer:
         self._pieces = PieceReader(layout, colours, px_per_mm=PX_PER_MM)
         self._covers = Covers(layout)
         self._rectifier = Rectifier(Rect(0, 0, *layout.size_mm), PX_PER_MM)
-        self._follower: Follower | None = None
+        self._empty: tuple[Grey, Quad] | None = None
         self._learnt = False
 
     def learn(self, image: Image, corners_px: Quad | None = None) -> Refusal | None:
@@ -71,10 +73,7 @@ class Glancer:
         if not isinstance(located, Located):
             return located
         if corners_px is not None:
-            self._follower = Follower(self._layout, corners_px)
-            refusal = self._follower.see(_grey(image))
-            if not isinstance(refusal, Located):
-                return refusal
+            self._empty = _grey(image), corners_px
         look = self._rectifier.top_view(image, located)
         self._pieces = PieceReader(self._layout, self._colours_of, px_per_mm=PX_PER_MM, look=look)
         self._covers.accept(look)
@@ -92,15 +91,16 @@ class Glancer:
         Raises:
             CornersRefused: such corners cannot be a field.
         """
-        located = self._follower.see(_grey(image)) if self._follower else self._find(image, corners_px)
+        located = self._followed(image, *self._empty) if self._empty else self._find(image, corners_px)
         if not isinstance(located, Located):
             return located
         sheet = self._rectifier.top_view(image, located)
         exact = self._learnt or bool(located.tags and self._layout.chips)
-        if exact or is_printed(sheet, self._layout, PX_PER_MM):
-            seen = self._pieces.read(sheet, located)
-        else:
+        guessed = not exact and not is_printed(sheet, self._layout, PX_PER_MM)
+        if guessed:
             seen = by_guess(sheet, located, self._layout, self._colours_of, px_per_mm=PX_PER_MM)
+        else:
+            seen = self._pieces.read(sheet, located)
         plights: list[Plight] = []
         if exact:  # else it is not line for line what is drawn here
             seen, hand = self._without_hand(sheet, located, seen)
@@ -111,7 +111,13 @@ class Glancer:
             plights.append("dark")
         if located.blur_px > BLURRED_PX:
             plights.append("blurred")
-        return Glance(located, seen, self._colours(sheet, located, seen), tuple(plights))
+        return Glance(located, seen, self._colours(sheet, located, seen), tuple(plights), guessed)
+
+    def _followed(self, image: Image, empty: Grey, corners_px: Quad) -> Located | Refusal:
+        """From where it lay when it was empty, whichever pictures came between."""
+        follower = Follower(self._layout, corners_px)
+        refusal = follower.see(empty)
+        return follower.see(_grey(image)) if isinstance(refusal, Located) else refusal
 
     def _find(self, image: Image, corners_px: Quad | None) -> Located | Refusal:
         if corners_px is None:

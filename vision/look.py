@@ -24,8 +24,9 @@ RING, POINTS = 0.8, 24
 """Where the ground is looked for: an outline so much smaller than the cell's, and points on it."""
 NARROW_MM = 14.0
 """What is much narrower than this is a line and belongs to the board."""
-GUESS = 6.0
-"""Where evidence ends that rests on a guess: a stain of a piece's colour and size would be one."""
+GUESS = 8.0
+"""Where evidence ends that rests on a guess: a stain of a piece's colour and size would be one. Enough to contradict a
+move (``referee.umpire.CONTRADICTS``), for what speaks against one must not count less than what speaks for it."""
 DOUBTED, EMPTY = 1.0, -2.0
 """Evidence for a piece, by a guess, from which a cell that should be empty is not; and below which one surely is."""
 GONE = 30.0
@@ -33,17 +34,21 @@ GONE = 30.0
 FRAMES = 5
 """Pictures of one rest from which the look is learnt."""
 HIDDEN = 0.15
-"""Share of the cells that look like nothing known, from which a hand may lie there;"""
+"""Share of the cells that look like nothing known, from which a hand may lie there."""
 PATIENCE = 150
-"""but in so many pictures of one rest it would have moved, so the board is drawn like that."""
+"""In so many pictures of one rest a hand would have moved: the board is drawn like that."""
 OPENED = 0.7
 """So much less unlike each other the cells' grounds must be than when the look was learnt."""
+ODD = 0.35
+"""Distance of two grounds, in logarithms, from which they are not of one kind."""
 PRINTED = 0.7
 """Correlation of the chips' colours with what is seen at their places, from which the board is the printed one."""
 PLAIN = 6.0
 """Evidence from which a piece tells the colour of its seat."""
 SAMPLES, APART = 12, 25
 """So many pieces tell it; and code values by which it must be off what it was taken for to be taken for another."""
+UNREAD: Mapping[Seat | None, float] = {Seat(1): 0.0}
+"""Nothing speaks for or against a piece."""
 Floats = NDArray[np.float64]
 
 
@@ -100,6 +105,7 @@ class OwnBoard:
         self._samples: dict[Seat, list[Floats]] = {seat: [] for seat in colours}
         self._unknown = set(standing)
         self._look: Image | None = None
+        self._first: Image | None = None
         self._reader: PieceReader | None = None
         self._sheets: list[Image] = []
         self._rested, self._anew = 0, False
@@ -123,11 +129,14 @@ class OwnBoard:
         return replace(seen, cells=cells)
 
     def opened(self, sheet: Image) -> bool:
-        """Whether what seems to cover the board lay there when its look was learnt; then it is learnt anew."""
+        """Whether what seems to cover the board is the board, and what was learnt was a cover over it."""
         assert self._look is not None
         now, then = (self._motley(picture) for picture in (sheet, self._look))
-        self._anew = now < OPENED * then - 0.005
-        return self._anew
+        return now < OPENED * then - 0.005
+
+    def learn_anew(self) -> None:
+        """What was learnt was no open board: learn it at the next rest."""
+        self._anew = True
 
     def clear(self) -> None:
         """The board does not rest, or a hand is over it."""
@@ -153,19 +162,29 @@ class OwnBoard:
             self._sheets.clear()
             return
         self._unknown |= {name for name, values in seen.cells.items() if _evidence(values) > DOUBTED}
+        # What something covers, or what bore a piece when the board was learnt wrongly, is told by a later rest.
+        self._unknown |= set(strange) if self._rested < PATIENCE else set()
+        self._unknown |= {c.name for c, odd in zip(self._layout.cells, self._odd(look), strict=True) if odd}
+        if self._reader is not None:
+            before = self._reader.read(look, located).cells
+            self._unknown |= {c.name for c in self._layout.cells if _evidence(before.get(c.name, UNREAD)) > EMPTY}
         guess = guessed(look, self._layout, self._scale)
         for cell in self._layout.cells:
             if cell.name in self._unknown:
                 _copy(guess, look, cell, self._scale)
-        self._look, self._first, self._anew = look, _middle(self._sheets), False
+        self._look, self._first, self._anew = look, look.copy(), False
         self._take(look)
 
     def _go_on(self, located: Located) -> None:
         """Learn the look of cells that were covered so far, and of the pieces that are plain to see."""
         assert self._look is not None
+        assert self._first is not None
         sheet, look = _middle(self._sheets), self._look
         now, then = (_grounds(picture, self._layout, self._scale) for picture in (sheet, look))
         light = (then + 1) / (now + 1)
+        # What goes away changes a cell as light does: the light of a cell that was never seen empty is its neighbours'.
+        unseen = np.array([cell.name in self._unknown for cell in self._layout.cells])
+        light[unseen] = np.median(light[~unseen], axis=0) if not unseen.all() else 1.0
         learnt = False
         if self._unknown:
             seen = by_guess(sheet, located, self._layout, self._colours, px_per_mm=self._scale)
@@ -179,6 +198,12 @@ class OwnBoard:
                     learnt = True
         if self._sample(sheet, located, light) or learnt:
             self._take(look)
+
+    def _odd(self, sheet: Image) -> NDArray[np.bool_]:
+        """Which cells have a ground that hardly a fifth of the others have: hatched, or under a cup."""
+        logs = log_colours(_grounds(sheet, self._layout, self._scale)[None].astype(np.uint8))[0]
+        apart = np.sort(np.linalg.norm(logs[:, None] - logs, axis=2), axis=1)
+        return np.asarray(apart[:, len(logs) // 5] > ODD)
 
     def _motley(self, sheet: Image) -> float:
         """How unlike each other the cells' grounds are: how far each is off the nearest fifth of them, in the mean."""

@@ -52,7 +52,10 @@ def told(image: Image, bean: BeanJudged, outline: Outline) -> bool:
     """Whether the face of a bean in a place that was seen empty may be booked: there the count of marks matters."""
     if bean.sure < TOLD or bean.seen.face == "unsure":
         return False
-    return bean.seen.face == "marked" or (bean.level - bean.sure <= OTHERWISE and not has_spot(image, outline))
+    if bean.seen.face == "marked":
+        return bean.real * bean.sure >= TOLD
+    # A smooth pebble looks like a plain bean; neither adds to the count of marks.
+    return bean.level - bean.sure <= OTHERWISE and not has_spot(image, outline)
 
 
 def _off_px(outline: Outline, thing: Found) -> float:

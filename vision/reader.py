@@ -27,6 +27,7 @@ from vision.overlay import outside, pairs
 from vision.pieces import CellsSeen, PieceReader, Standing
 from vision.place import Change, Place
 from vision.rectify import Rectifier
+from vision.several import together
 from vision.stillness import Motion, Polygon, Stillness
 from vision.throws import ThrowReader
 
@@ -99,7 +100,7 @@ class Reader:
         self._locator: Locates = locator or (LensLocator(layout, lenses) if lenses else Locator(layout))
         self._stillness = Stillness()
         self._top = Rectifier(Rect(0, 0, *layout.size_mm), PX_PER_MM)
-        self._covers, self._print = Covers(layout), Covers(layout)
+        self._covers, self._print = Covers(layout), None if locator else Covers(layout)
         self._own = OwnBoard(layout, known, px_per_mm=PX_PER_MM, standing=standing) if locator else None
         self._pieces: OwnBoard | PieceReader = self._own or PieceReader(layout, known, px_per_mm=PX_PER_MM)
         self._place = Place.of(layout)
@@ -190,6 +191,7 @@ class Reader:
         moved = motion.moving or (motion.light_step and 0 < motion.blocks.mean() < 0.3)
         self._moved_since_clear |= moved and not lit
         if (self._own and not self._own.known) or (not self._hand and not self._moved_since_clear and found):
+            self._still_since = at
             return False
         hidden = self.located.hidden if found else tuple(tag.id for tag in self._layout.tags)
         covered = self._covers.see(sheet, hidden).found
@@ -198,13 +200,22 @@ class Reader:
             explained = self._explained(sheet, hidden)
             cover = self._covers.see(sheet, hidden, explained)
             # Else a lamp of another colour would be a hand for ever, and the open board once a hand was taken for it.
-            open_now = self._own.opened(sheet) if self._own else not self._print.see(sheet, hidden, explained).found
-            lies_open = cover.transparent or open_now
-            harmless = cover.aside or (lies_open and not hidden)
-            covered = cover.found and not (harmless and at - self._still_since > LIGHT_AFTER_S)
+            if cover.found and at - self._still_since > LIGHT_AFTER_S:
+                covered = not (cover.aside or (not hidden and (cover.transparent or self._lies_open(sheet, explained))))
+            else:
+                covered = cover.found
         self._hand = covered and (self._hand or self._moved_since_clear)
         self._moved_since_clear &= covered or motion.moving
         return self._hand
+
+    def _lies_open(self, sheet: Image, explained: Sequence[Point]) -> bool:
+        """Whether the board lies open and a hand was taken for it before."""
+        if self._print:
+            return not self._print.see(sheet, (), explained).found
+        assert self._own is not None
+        if opened := self._own.opened(sheet):
+            self._own.learn_anew()
+        return opened
 
     def _explained(self, sheet: Image, hidden: Sequence[int]) -> list[Point]:
         """Where the board may differ from how it last lay open without a hand, millimetres: pieces, measured tags."""
@@ -286,13 +297,3 @@ class Reader:
             return ()
         cells = self._board.cells
         return tuple(p for p in self._boards[-1].standing if max(cells.get(p.cell, {None: 0.0}).values()) > BELIEVED)
-
-
-def together(seen: Sequence[Mapping[Cell, Mapping[Seat | None, float]]]) -> dict[Cell, Mapping[Seat | None, float]]:
-    """The mean log-likelihoods of several pictures; cells that most of them could not read are absent."""
-    merged: dict[Cell, Mapping[Seat | None, float]] = {}
-    for name in dict.fromkeys(cell for cells in seen for cell in cells):
-        readings = [cells[name] for cells in seen if name in cells]
-        if 2 * len(readings) > len(seen):
-            merged[name] = {seat: sum(reading[seat] for reading in readings) / len(readings) for seat in readings[0]}
-    return merged

@@ -27,9 +27,9 @@ Judged = BeanJudged | DieJudged
 CERTAIN = 0.97
 """Probability of the whole reading from which it is certain; set on calibration pictures, see vision/models/CARD.md."""
 DOUBTFUL = 0.9
-"""A thing that is less likely real is never counted with certainty, however well it would make up the number ..."""
+"""A thing that is less likely real is never counted with certainty, however well it would make up the number."""
 LIKELIER = 0.5
-"""... nor one that is less likely real than not where it came into a place that was seen empty."""
+"""As much for a thing that came into a place that was seen empty: there hardly anything else comes."""
 POSSIBLE = 0.25
 """Probability of being real from which a thing speaks against there being nothing."""
 TILTED = 0.3

@@ -34,7 +34,7 @@ from server.commands.locate import (
 from server.lenses import add_lens
 from server.outcomes import boards_after, forbidden_by
 from vision.glance import Glance, Glancer
-from vision.reader import together
+from vision.several import together
 
 Line = dict[str, Any]
 
@@ -115,6 +115,7 @@ def _rule(question: Question, glances: list[Glance], refusals: list[Refusal]) ->
         verdict = judge(BoardSeen(cells), game.occupancy(position), boards_after(game, position, throw))
     plights = dict.fromkeys([*refusals, *(plight for glance in glances for plight in glance.plights)])
     illegal = verdict.kind == "illegal" and "hand" not in plights
+    sure = verdict.posterior > CERTAIN and not any(glance.guessed for glance in glances)
     unclear = verdict.kind == "lifted" or (verdict.kind == "illegal" and not illegal)
     return {
         "verdict": "unclear" if unclear else verdict.kind,
@@ -122,7 +123,7 @@ def _rule(question: Question, glances: list[Glance], refusals: list[Refusal]) ->
         "posterior": round(verdict.posterior, 4),
         "runner_up": verdict.runner_up,
         "cells": list(verdict.cells),
-        "certain": (illegal or verdict.kind in ("nothing", "move")) and verdict.posterior > CERTAIN,
+        "certain": (illegal or verdict.kind in ("nothing", "move")) and sure,
         "seen": verdict.move if illegal else None,
         "why": list(forbidden_by(game, position, throw, verdict.move)) if illegal and verdict.move else [],
         "plights": [*plights, *(["lifted"] if verdict.kind == "lifted" else [])],

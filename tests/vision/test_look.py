@@ -178,6 +178,23 @@ def test_a_hand_that_lay_there_when_the_board_was_learnt_makes_it_be_learnt_anew
     assert read(played.until_quiet()) == stands(CROSS, STOOD)
 
 
+def test_a_cup_that_stood_there_when_the_board_was_learnt_is_no_board_and_no_hand_for_ever() -> None:
+    board = Board(CROSS, drawn_cross(12), seed=12)
+    sheet = board.sheet()
+    cell = next(place for place in CROSS.cells if place.name == "20")
+    cup = sheet.copy()
+    cv2.circle(cup, tuple(round(v * PX_PER_MM) for v in cell.centre_mm), round(24 * PX_PER_MM), (120, 128, 134), -1)
+    for _ in range(FRAMES):
+        board.own.rest(cup, board.place)
+    board.own.clear()
+    for _ in range(2):
+        board.rest()
+    board.table.lay_out({"20": (Seat(3),)})
+    seen = told(board.read().cells)
+    assert seen.items() <= stands(CROSS, {"20": Seat(3)}).items()
+    assert seen.keys() >= {"19", "20"}, "they were under it"
+
+
 def test_a_board_that_looks_like_nothing_known_is_learnt_in_the_end() -> None:
     art = drawn_cross(8)
     for cell in CROSS.cells[:26]:

@@ -1,8 +1,7 @@
 """Throws as a path tracer sees them: true shadows, reflections and colours thrown from one thing on another.
 
 The same solids, paints and grounds as in :mod:`vision.training.scenes`, in Mitsuba 3 (Jakob et al., 2022), which is
-needed for training only. Its ``llvm`` variant wants LLVM 17 or newer. Open Image Denoise
-(Áfra, 2025) takes out the noise.
+needed for training only; its ``llvm`` variant wants LLVM 17. Open Image Denoise (Áfra, 2025) takes out the noise.
 """
 
 from collections.abc import Callable
@@ -147,13 +146,12 @@ def _put(rng: Generator, solid: _Solid, there: list[_Solid], reach_mm: float, st
         if upon is None and any(cv2.intersectConvexConvex(moved, other)[0] > 0 for other in others):
             continue
         corners = solid.corners_mm + np.asarray([at[0], at[1], 0], np.float32)
-        label = solid.label
+        label = solid.label if upon is None or solid.kind == "other" else "askew"
         if upon is not None:
             lean = rotation((float(rng.normal()), float(rng.normal()), 0.0), rng.uniform(0.1, 0.6))
             middle = corners.mean(0)
             corners = _standing((corners - middle) @ lean.T + middle)
             corners[:, 2] += 0.75 * upon.corners_mm[:, 2].max()
-            label = label if label == "other" else "askew"
         there.append(_Solid(solid.kind, label, corners, solid.faces, solid.paint, solid.rough))
         return
 
@@ -170,14 +168,9 @@ def _camera(rng: Generator, reach_mm: float) -> tuple[dict[str, Any], Floats]:
 
 
 def _sensor(camera: dict[str, Any]) -> dict[str, Any]:
-    film = {
-        "type": "hdrfilm",
-        "width": SCENE_PX,
-        "height": SCENE_PX,
-        "pixel_format": "rgb",
-        # The denoiser wants pixels whose noise is their own.
-        "rfilter": {"type": "box"},
-    }
+    # The denoiser wants pixels whose noise is their own.
+    sharp = {"type": "box"}
+    film = {"type": "hdrfilm", "width": SCENE_PX, "height": SCENE_PX, "pixel_format": "rgb", "rfilter": sharp}
     return {**camera, "film": film, "sampler": {"type": "independent", "sample_count": SAMPLES}}
 
 
@@ -186,13 +179,10 @@ def _trace(
 ) -> tuple[Floats, NDArray[np.int64]]:
     """Linear red, green, blue, shape (SCENE_PX, SCENE_PX, 3), and which thing shows in each pixel."""
     ground = mi.Bitmap(np.ascontiguousarray(surface(rng, 512), np.float32))
+    paths = {"type": "path", "max_depth": 3}
     scene: dict[str, Any] = {
         "type": "scene",
-        "integrator": {
-            "type": "aov",
-            "aovs": "albedo:albedo,normal:sh_normal",
-            "path": {"type": "path", "max_depth": 3},
-        },
+        "integrator": {"type": "aov", "aovs": "albedo:albedo,normal:sh_normal", "colour": paths},
         "sensor": _sensor(camera),
         "ground": {
             "type": "rectangle",

@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 from calibration.layout import load
+from calibration.layout_text import write
 from referee.board import Cell, Seat
 from referee.umpire import CERTAIN
 from server.cli import main
+from tests.vision.own_boards import CROSS, drawn_cross, drawn_on, field_px
 from vision.synthetic.table import SimulatedTable
 
 LAYOUT = load("patolli")
@@ -86,6 +88,25 @@ def test_a_legal_move_on_a_board_shown_by_its_corners(tmp_path: Path, capsys: py
     assert (line["verdict"], line["move"], line["certain"], line["plights"]) == ("move", "4>7", True, [])
     assert main([*words, "--corners", *shown[:0:-1]]) == 2
     assert capsys.readouterr().err.startswith("macuil judge: --corners: the corners go round against the clock: swap ")
+
+
+def test_on_a_board_of_ones_own_that_nobody_showed_empty_nothing_is_certain(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with drawn_on(drawn_cross(8)):
+        table = SimulatedTable(CROSS, seed=8, size=(960, 540))
+    write(CROSS, tmp_path / "own.toml", ())
+    empty = tmp_path / "empty.png"
+    assert cv2.imwrite(str(empty), table.frame().image)
+    corners = [f"{x:.1f},{y:.1f}" for x, y in field_px(table, CROSS)]
+    table.lay_out({"7": [JADE], "13": [CORAL], "30": [CORAL]})
+    image = tmp_path / "now.png"
+    assert cv2.imwrite(str(image), table.frame().image)
+    words = ["judge", str(image), "--board", str(tmp_path / "own.toml"), "--position", question(tmp_path), "--json"]
+    for shown, certain in ((["--empty", str(empty)], True), ([], False)):
+        assert main([*words, *shown, "--corners", *corners]) == 0
+        line = json.loads(capsys.readouterr().out)
+        assert (line["verdict"], line["move"], line["certain"]) == ("move", "4>7", certain)
 
 
 def test_nothing_has_happened(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -104,6 +104,15 @@ def test_options_may_stand_between_pictures(tmp_path: Path, capsys: pytest.Captu
     assert [json.loads(line)["file"] for line in capsys.readouterr().out.splitlines()] == pictures
 
 
+def test_after_two_dashes_a_name_may_begin_with_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _write(tmp_path / "-a.png", EMPTY)
+    monkeypatch.chdir(tmp_path)
+    assert main(["read", "--json", "--", "-a.png"]) == 0
+    assert json.loads(capsys.readouterr().out)["file"] == "-a.png"
+
+
 def test_a_folder_is_read_in_name_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("b.png", "a.png"):
         _write(tmp_path / name, EMPTY)
