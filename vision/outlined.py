@@ -11,9 +11,9 @@ from vision.camera import Image
 from vision.finder import Found
 from vision.place import Change
 
-TOLD, OTHERWISE = 0.9, 0.05
-"""Probability of a bean's face from which it may be booked in a place that was seen empty, and the most that a plain
-one may have of a mark; set on rendered scenes, see vision/models/CARD.md."""
+TOLD, PLAIN, OTHERWISE = 0.9, 0.98, 0.05
+"""Probability from which a marked bean may be booked in a place that was seen empty, and from which a bean that is one
+lies flat and is plain: a bean on its edge looks like it; and the most that a plain one may have of a mark."""
 STRONG = 0.35
 """The finder's score of what the net overlooks where the place has changed."""
 SEEN = 0.2
@@ -50,12 +50,11 @@ def outlined(found: Sequence[Found], changes: Sequence[Change]) -> list[tuple[Fo
 
 def told(image: Image, bean: BeanJudged, outline: Outline) -> bool:
     """Whether the face of a bean in a place that was seen empty may be booked: there the count of marks matters."""
-    if bean.sure < TOLD or bean.seen.face == "unsure":
-        return False
     if bean.seen.face == "marked":
         return bean.real * bean.sure >= TOLD
-    # A smooth pebble looks like a plain bean; neither adds to the count of marks.
-    return bean.level - bean.sure <= OTHERWISE and not has_spot(image, outline)
+    # Whether it is a bean at all is no matter: a smooth pebble adds as little to the count of marks.
+    plain = bean.seen.face == "plain" and bean.sure >= PLAIN and bean.level - bean.sure <= OTHERWISE
+    return plain and not has_spot(image, outline)
 
 
 def _off_px(outline: Outline, thing: Found) -> float:
