@@ -11,7 +11,7 @@ from vision.camera import Image
 from vision.finder import Found
 from vision.place import Change
 
-TOLD, PLAIN, OTHERWISE = 0.9, 0.98, 0.05
+TOLD, PLAIN, OTHERWISE = 0.9, 0.96, 0.05
 """Probability from which a marked bean may be booked in a place that was seen empty, and from which a bean that is one
 lies flat and is plain: a bean on its edge looks like it; and the most that a plain one may have of a mark."""
 STRONG = 0.35
