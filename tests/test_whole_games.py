@@ -32,6 +32,7 @@ def test_a_match_is_refereed_from_pixels_to_its_end(
     assert {fault.kind for fault in evening.faults} == {
         "illegal",
         "cocked",
+        "touching",
         "bump",
         "shove",
         "lamp",
