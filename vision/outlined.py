@@ -11,9 +11,9 @@ from vision.camera import Image
 from vision.finder import Found
 from vision.place import Change
 
-TOLD, PLAIN, OTHERWISE = 0.9, 0.96, 0.05
-"""Probability from which a marked bean may be booked in a place that was seen empty, and from which a bean that is one
-lies flat and is plain: a bean on its edge looks like it; and the most that a plain one may have of a mark."""
+TOLD, FLAT, OTHERWISE = 0.9, 0.96, 0.05
+"""Probability from which a marked bean may be booked in a place that was seen empty; from which a plain one lies flat, for
+one on its edge looks much like it; and the most that a plain one may have of a mark."""
 STRONG = 0.35
 """The finder's score of what the net overlooks where the place has changed."""
 SEEN = 0.2
@@ -53,7 +53,7 @@ def told(image: Image, bean: BeanJudged, outline: Outline) -> bool:
     if bean.seen.face == "marked":
         return bean.real * bean.sure >= TOLD
     # Whether it is a bean at all is no matter: a smooth pebble adds as little to the count of marks.
-    plain = bean.seen.face == "plain" and bean.sure >= PLAIN and bean.level - bean.sure <= OTHERWISE
+    plain = bean.seen.face == "plain" and bean.level >= FLAT and bean.level - bean.sure <= OTHERWISE
     return plain and not has_spot(image, outline)
 
 
