@@ -14,6 +14,10 @@ LogImage = NDArray[np.float32]
 
 COLOURED = 0.2
 """Least chroma of a colour that has a hue."""
+FEWEST = 3
+"""So many chips tell how a camera shows colour."""
+SHOWN = 0.4
+"""A chip that shows less of its own colour lies under something else."""
 _LOG = np.log(np.arange(256, dtype=np.float32) + 4)
 """The 4 keeps noise in black from becoming colour."""
 
@@ -34,20 +38,19 @@ def opponent(logs: LogImage) -> LogImage:
 
 
 def between(colours: NDArray[np.float32]) -> tuple[tuple[NDArray[np.float32], float], ...]:
-    """Hues half way between neighbouring ones, which speak for neither; each with its standard deviation.
+    """Hues half way between neighbouring ones, which speak for neither.
 
     Args:
         colours: opponent colours as ``opponent`` has them, shape (n, 3).
+
+    Returns:
+        Each as its two chromatic axes, shape (2,), with its standard deviation in the same logarithms.
     """
     chroma = colours[np.hypot(colours[:, 1], colours[:, 2]) > COLOURED, 1:]
     turned = chroma[np.argsort(np.arctan2(chroma[:, 1], chroma[:, 0]))]
     pairs = zip(turned, np.roll(turned, -1, axis=0), strict=True)
     apart = [((one + other) / 2, float(np.hypot(*(other - one)))) for one, other in pairs]
     return tuple((middle, min(0.18, off / 4)) for middle, off in apart if np.hypot(*middle) > COLOURED)
-
-
-SHOWN = 0.4
-"""A chip that shows less of its own colour lies under something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +84,14 @@ def measure_response(chips: Sequence[Chip], level_free: LogImage) -> Response:
     drawn, seen = printed - white, level_free - white
     chroma = np.hypot(drawn[:, 1], drawn[:, 2])
     along = (drawn[:, 1:] * seen[:, 1:]).sum(axis=1) / np.maximum(chroma, 1e-6) ** 2
+    coloured = chroma > 0.4
+    shown = coloured & (along > SHOWN)
     return Response(
         contrast=_typical(seen[:, 0] / np.minimum(drawn[:, 0], -1e-6), drawn[:, 0] < -0.5),
-        saturation=_typical(along, shown if (shown := (chroma > 0.4) & (along > SHOWN)).sum() >= 3 else chroma > 0.4),
+        saturation=_typical(along, shown if shown.sum() >= FEWEST else coloured),
     )
 
 
 def _typical(ratios: NDArray[np.float32], telling: NDArray[np.bool_]) -> float:
     usable = ratios[telling & np.isfinite(ratios)]
-    return float(np.clip(np.median(usable), 0.5, 1.6)) if len(usable) >= 3 else 1.0
+    return float(np.clip(np.median(usable), 0.5, 1.6)) if len(usable) >= FEWEST else 1.0

@@ -106,6 +106,7 @@ class OwnBoard:
         self._unknown = set(standing)
         self._look: Image | None = None
         self._first: Image | None = None
+        """As the board was seen when it was learnt, pieces and all."""
         self._reader: PieceReader | None = None
         self._sheets: list[Image] = []
         self._rested, self._anew = 0, False
@@ -168,11 +169,11 @@ class OwnBoard:
         if self._reader is not None:
             before = self._reader.read(look, located).cells
             self._unknown |= {c.name for c in self._layout.cells if _evidence(before.get(c.name, UNREAD)) > EMPTY}
+        self._look, self._first, self._anew = look, look.copy(), False
         guess = guessed(look, self._layout, self._scale)
         for cell in self._layout.cells:
             if cell.name in self._unknown:
                 _copy(guess, look, cell, self._scale)
-        self._look, self._first, self._anew = look, look.copy(), False
         self._take(look)
 
     def _go_on(self, located: Located) -> None:

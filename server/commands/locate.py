@@ -12,6 +12,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -224,10 +225,12 @@ def _seek_chessboard(glancer: Glancer) -> Seek:
         if found is None:
             return _missed("no board")
         one, two, three, four = ((float(x), float(y)) for x, y in found.corners_px)
-        try:
+        cells: Line = {}
+        plights = ["small"]  # where it is can be told, what stands on it cannot
+        with suppress(CornersRefused):
             seen = glancer.look(image, (one, two, three, four))
-        except CornersRefused:  # too small, or partly outside: where it is can be told, what stands on it cannot
-            seen = "out of sight"
+            assert isinstance(seen, Glance)  # only tags and followed boards can be missed
+            cells, plights = {name: _cell(seen, name) for name in seen.colours}, list(seen.plights)
         return {
             "found": True,
             "by": "lattice",
@@ -236,8 +239,8 @@ def _seek_chessboard(glancer: Glancer) -> Seek:
             "homography": _homography(found.homography, shrunk),
             "residual_px": round(found.residual_px * shrunk, 3),
             "residual_mm": None,
-            "cells": {name: _cell(seen, name) for name in seen.colours} if isinstance(seen, Glance) else {},
-            "plights": list(seen.plights) if isinstance(seen, Glance) else ["small"],
+            "cells": cells,
+            "plights": plights,
         }
 
     return seek

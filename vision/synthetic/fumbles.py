@@ -56,9 +56,7 @@ class Fumbles:
         if self._happens(odds.lamp):
             fault = self._note("lamp", "")
             self._lamp_low = not self._lamp_low
-            # Whoever switches a lamp sees it at the table, however little of the light there was the lamp's.
-            missing = self._rng.uniform(0.3, 0.5) / self._table.conditions.lamp_share
-            self._table.lamp(max(0.0, 1 - missing) if self._lamp_low else 1.0)
+            self._table.lamp(self._rng.uniform(0.3, 0.6) if self._lamp_low else 1.0)
             yield from self._notice(fault, 3.0)
 
     def _bump(self, kind: FaultKind, far_mm: float) -> Script:

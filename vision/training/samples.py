@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Image
 from vision.finder import STRIDE, Finder, Found, normalised, zooms_for
-from vision.judge import CROP_PX, CROP_SIZES, Judge, cut_out, probabilities
+from vision.judge import CROP_PX, CROP_SIZES, Judge, Judgement, cut_out, probabilities
 from vision.training.scenes import SCENE_PX, Scene, Thing
 from vision.training.solids import Floats
 
@@ -22,9 +22,8 @@ MISTAKEN, KNOWN = 0.15, 0.03
 there is far more of it than of things."""
 HARD = 0.98
 """Probability of being nothing of the kind below which a judge does not know it yet."""
-ALIKE = 0.6
-"""Probability of a plain bean from which a judge cannot tell what leans, or is no bean, from one: nobody could, and to
-learn it would only teach doubt about every plain bean (Northcutt et al., Confident Learning, 2021)."""
+AS_PLAIN = 0.6
+"""Probability of a plain bean from which what leans, or is no bean, looks like one to a judge."""
 READABLE_PX = 10.5
 """Smaller ones teach a judge to guess: whatever it says of them is never certain."""
 LOOSE = ((0.04, 0.07), (0.13, 0.22))
@@ -51,13 +50,16 @@ def cut(
     rng: Generator,
     finder: Finder,
     judge: Judge | None = None,
+    apart: bool = False,
 ) -> Crops:
     """Every object of one kind as it lies; as "other" what else lies there and what the finder takes for one.
 
     With a ``judge`` from an earlier training, what it does not know for "other" as it sees it at last (Shrivastava et
-    al., Training Region-based Object Detectors with Online Hard Example Mining, 2016).
+    al., Training Region-based Object Detectors with Online Hard Example Mining, 2016). ``apart``: without what leans,
+    or is no bean, and looks like a plain bean to it: this teaches doubt about every plain one (Northcutt et al.,
+    Confident Learning, 2021).
     """
-    return _joined([_cut_one(scene, kind, labels, rng, finder, judge) for scene in scenes])
+    return _joined([_cut_one(scene, kind, labels, rng, finder, judge, apart) for scene in scenes])
 
 
 def _joined(parts: list[Crops]) -> Crops:
@@ -83,6 +85,7 @@ def _cut_one(
     rng: Generator,
     finder: Finder,
     judge: Judge | None,
+    apart: bool,
 ) -> Crops:
     image, other = np.ascontiguousarray(scene.image), len(labels) - 1
     lying = [
@@ -90,7 +93,7 @@ def _cut_one(
         for thing in scene.things
         if thing.whole and READABLE_PX < thing.size_px < 200 and (thing.kind == kind or rng.random() < 0.4)
     ]
-    if judge is not None and "plain" in labels:
+    if judge is not None and apart:
         lying = _told_apart(image, lying, labels, judge)
     numbers = [labels.index(thing.label) if thing.kind == kind else other for thing in lying]
     there = [thing.kind == kind for thing in lying]
@@ -102,13 +105,10 @@ def _cut_one(
         shares = [1.0 if probabilities(j.logits, 1.0)[other] < HARD else KNOWN for j in judged]
         # What else lies there and looks like it is as likely as it is: to show it more often would only teach doubt.
         things = [thing for thing in scene.things if thing.kind != kind]
-        plain = labels.index("plain") if "plain" in labels else None
-        shares = [
-            min(share, MISTAKEN if plain is None or probabilities(j.logits, 1.0)[plain] < ALIKE else 0.0)
-            if any(_at(j.found, thing) for thing in things)
-            else share
-            for j, share in zip(judged, shares, strict=True)
-        ]
+        for i, judgement in enumerate(judged):
+            if any(_at(judgement.found, thing) for thing in things):
+                unseen = apart and _as_plain(judgement, labels)
+                shares[i] = 0.0 if unseen else min(shares[i], MISTAKEN)
     truth = true_labels(scene, found, kind, labels)
     mistaken = [
         candidate
@@ -134,14 +134,16 @@ def _cut_one(
 
 
 def _told_apart(image: Image, lying: list[Thing], labels: Sequence[str], judge: Judge) -> list[Thing]:
-    """Without what leans, or is no bean, and looks like a plain bean all the same."""
     judged = judge.judge(image, [Found(thing.centre_px, thing.size_px, 1.0) for thing in lying])
-    plain = labels.index("plain")
     return [
         thing
         for thing, judgement in zip(lying, judged, strict=True)
-        if thing.label in ("marked", "plain") or probabilities(judgement.logits, 1.0)[plain] < ALIKE
+        if thing.label in ("marked", "plain") or not _as_plain(judgement, labels)
     ]
+
+
+def _as_plain(judgement: Judgement, labels: Sequence[str]) -> bool:
+    return bool(probabilities(judgement.logits, 1.0)[labels.index("plain")] >= AS_PLAIN)
 
 
 def true_labels(

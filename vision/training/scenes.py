@@ -31,7 +31,7 @@ BEAN_MM, DIE_MM = (5.8, 11.2), (5.5, 9.5)
 """Half a bean's length, half a die's edge."""
 FLAT_RAD = float(np.radians(60))
 """Between the mark's normal and the vertical: a bean that is rolled over further shows no face."""
-SEEN, HIDDEN = 0.4, -0.15
+SEEN, HIDDEN = 0.3, -0.15
 """Cosine between the mark's normal and the direction of the camera: from which a mark is seen well, below which not."""
 TRIES = 20
 VISIBLE_ENOUGH = 0.82
@@ -123,7 +123,7 @@ def lie_of_bean(rng: Generator, eye: Floats) -> tuple[str, Floats, bool]:
     """How a bean came to lie: its label, its pose (object to world axes), whether it is painted at all.
 
     A label that ``eye``, the direction of the camera, cannot see would only teach doubt: a mark that is turned out of
-    sight, also of a bean that leans, or one on a plain bean's rim that is plain to see.
+    sight, or one on a plain bean's rim that is plain to see.
     """
     lie, painted = rng.random(), bool(rng.random() < 0.85)
     label, marked = ("marked", True) if lie < 0.42 else ("plain", painted) if lie < 0.9 else ("askew", True)
@@ -135,9 +135,7 @@ def lie_of_bean(rng: Generator, eye: Floats) -> tuple[str, Floats, bool]:
         tumble = rotation((1, 0, 0), roll * rng.choice([-1, 1])) @ rotation((0, 1, 0), rng.normal(0, 0.12))
         pose = np.asarray(rotation((0, 0, 1), rng.uniform(0, 2 * np.pi)) @ tumble, np.float32)
         faces_eye = float(pose[:, 2] @ eye)
-        if label == "askew" and HIDDEN < faces_eye < SEEN + 0.3:
-            break
-        if label != "askew" and (faces_eye > SEEN if label == "marked" else not marked or faces_eye < HIDDEN):
+        if label == "askew" or (faces_eye > SEEN if label == "marked" else not marked or faces_eye < HIDDEN):
             break
     return label, pose, marked
 

@@ -4,9 +4,9 @@ The finder comes first: the judges of beans and dice learn from what it finds.""
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import cv2
 import numpy as np
@@ -14,6 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
+from torch.optim.swa_utils import AveragedModel, update_bn
 
 from vision import finder as vision_finder
 from vision import judge as vision_judge
@@ -34,6 +35,8 @@ HARD_AT_FIRST = 5.0
 """Loss of a scene that was not seen yet."""
 ASKEW = 0.3
 """How often what lies askew is shown, against one face: a net that sees much of it doubts what lies flat."""
+NORMED = 30
+"""Batches from which the norms of averaged weights are measured."""
 GROUNDS = 1500
 """Crops without an object, of each source and of bare ground, upon which objects are put."""
 
@@ -51,7 +54,14 @@ def main() -> None:
         action="store_true",
         help="from the weights of the last run, kept with the scenes; a judge also learns from what it mistook",
     )
+    parser.add_argument(
+        "--apart",
+        action="store_true",
+        help="with --go-on, beans: leave out what looks like a plain bean; kept is the mean of old and new weights",
+    )
     options = parser.parse_args()
+    if options.apart and not (options.go_on and options.net == "beans"):
+        parser.error("--apart goes with beans --go-on")
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(1)
@@ -75,8 +85,9 @@ def main() -> None:
     _go_on(judge, weights, options.go_on)
     finder_seen = vision_finder.Finder(options.out)
     teacher = vision_judge.Judge(options.net, options.out) if options.go_on else None
-    train_judge(judge, parts, watched, kind, labels, options.minutes, finder_seen, teacher)
-    _keep(judge, weights, CROP_PX, out)
+    mean = AveragedModel(judge) if options.apart else None
+    train_judge(judge, parts, watched, kind, labels, options.minutes, finder_seen, teacher, mean)
+    _keep(mean.module if mean else judge, weights, CROP_PX, out)
 
 
 def _go_on(net: torch.nn.Module, weights: Path, wanted: bool) -> None:
@@ -156,26 +167,37 @@ def train_judge(
     minutes: float,
     finder: vision_finder.Finder,
     earlier: vision_judge.Judge | None,
+    mean: AveragedModel | None,
     batch: int = 96,
 ) -> None:
     """Cross entropy, and L1 of where the object lies; ``parts``: share and scenes; ``earlier``: whose mistakes count.
+
+    ``mean``: becomes the mean of the weights before and after (Izmailov et al., Averaging Weights, 2018): the training without what looks alike is surer of plain beans, the one with it still knows what leans.
 
     No label smoothing: five beans, each as sure as smoothed labels let it be, would never be certain together.
     """
     rng = np.random.default_rng(3)
     crops = [
-        (round(share * batch), cut(scenes, kind, labels, rng, finder, earlier)) for share, scenes in parts if scenes
+        (round(share * batch), cut(scenes, kind, labels, rng, finder, earlier, apart=mean is not None))
+        for share, scenes in parts
+        if scenes
     ]
     seen = cut(watched, kind, labels, rng, finder)
     print([len(part.labels) for _, part in crops], "crops a source", flush=True)
     drawn = np.stack([photograph(rng, surface(rng, CUT_PX)) for _ in range(GROUNDS)])
     grounds = np.concatenate([drawn, *(part.images[~part.there][:GROUNDS] for _, part in crops)])
-    steps = _Steps(net, minutes)
-    while (rate := steps.next()) is not None:
-        mixed = [
+
+    def mixed() -> Iterator[NDArray[Any]]:
+        drawn = [
             spread(part, _even(part, count, rng), rng, invert=kind == "die", grounds=grounds) for count, part in crops
         ]
-        pictures, numbers, where = (np.concatenate(values) for values in zip(*mixed, strict=True))
+        return (np.concatenate(values) for values in zip(*drawn, strict=True))
+
+    if mean:
+        mean.update_parameters(net)
+    steps = _Steps(net, minutes)
+    while (rate := steps.next()) is not None:
+        pictures, numbers, where = mixed()
         steps.learn(_judge_loss(net, _ask(net, pictures), torch.from_numpy(numbers), torch.from_numpy(where)), rate)
         if steps.done % 300 == 0:
             with torch.no_grad():
@@ -184,6 +206,9 @@ def train_judge(
                 right = net(torch.from_numpy(pictures))[0][:, : net.classes].argmax(1).numpy() == numbers
                 net.train()
             print(f"{steps} watched right {right.mean():.4f}, flat ones {right[numbers < 2].mean():.4f}", flush=True)
+    if mean:
+        mean.update_parameters(net)
+        update_bn((torch.from_numpy(next(mixed())) for _ in range(NORMED)), mean)
 
 
 def _judge_loss(net: Judge, answer: Tensor, labels: Tensor, where: Tensor) -> Tensor:
