@@ -147,7 +147,7 @@ def test_a_silent_or_frozen_camera_is_lost_and_opened_again(frozen: bool, why: s
     assert cameras[1].closed
 
 
-def test_a_camera_that_cannot_be_opened_is_tried_again_ever_more_slowly() -> None:
+def test_a_camera_that_cannot_be_opened_is_tried_again_ever_more_slowly(caplog: pytest.LogCaptureFixture) -> None:
     class Running:
         now = 0.0
 
@@ -168,6 +168,29 @@ def test_a_camera_that_cannot_be_opened_is_tried_again_ever_more_slowly() -> Non
     gaps = np.diff(tried)
     assert np.all(gaps >= [1, 2, 5, 10, 10])
     assert np.all(gaps <= np.array([1, 2, 5, 10, 10]) + 2)
+    assert caplog.messages == ["no camera yet: no such camera; it is tried again"], "told once"
+
+
+def test_a_camera_lost_again_after_it_was_well_is_told_again(caplog: pytest.LogCaptureFixture) -> None:
+    opened: list[Fake] = []
+    clock = Hand()
+
+    def open_source() -> Camera:
+        opened.append(Fake(0, after="block"))
+        return opened[-1]
+
+    with Capture(open_source, clock=clock):
+        for times in (1, 2):
+            until(lambda times=times: len(opened) == times)  # type: ignore[misc]
+            camera = opened[-1]
+            for second in range(8):
+                camera.grant(1)
+                until(lambda camera=camera, second=second: camera.asked == second + 2)  # type: ignore[misc]
+                clock.now += 1
+            camera.release()
+            until(lambda times=times: len(caplog.messages) == times)  # type: ignore[misc]
+            clock.now += 60
+    assert caplog.messages == ["camera lost: the fake camera was unplugged; it is tried again"] * 2
 
 
 def test_a_driver_that_never_returns_blocks_nothing() -> None:

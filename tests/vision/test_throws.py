@@ -113,6 +113,11 @@ def test_a_smooth_pebble_or_a_plain_bean_is_told_plain_but_none_that_may_bear_a_
     assert not told(GREY, replace(marked, real=0.7), outline), "it may be a spotted counter"
 
 
+def test_what_is_too_small_is_told_by_its_own_length() -> None:
+    assert _read(BEANS, (), FIVE).length_px == pytest.approx(31.9)
+    assert _read((_bean(60, 200, size=7), *BEANS[1:]), (), FIVE).length_px == pytest.approx(10.2, abs=0.06)
+
+
 def test_an_unsure_face_in_glare_names_the_glare() -> None:
     bright = GREY.copy()
     cv2.circle(bright, (60, 100), 14, (255, 255, 255), -1)

@@ -69,6 +69,23 @@ def test_ground_that_deceives_is_learnt_every_time_a_pebble_that_does_no_oftener
     assert 200 * MISTAKEN * 0.5 < learnt < 200 * MISTAKEN * 2
 
 
+class _SeeingPlain(_Doubting):
+    """Takes everything for a plain bean."""
+
+    def judge(self, image: Image, things: Sequence[Found]) -> tuple[Judgement, ...]:
+        plain = np.array([0, 9, 0, 0], np.float32)
+        return tuple(Judgement(plain, np.zeros(96, np.float32), thing) for thing in things)
+
+
+@pytest.mark.parametrize(("apart", "learnt"), [(False, [0, 1, 2]), (True, [0, 1])])
+def test_what_leans_and_looks_plain_can_be_left_out_but_never_a_mark(apart: bool, learnt: list[int]) -> None:
+    lying = [Thing("bean", label, (60.0 + 80 * i, 150.0), 20.0) for i, label in enumerate(BEAN_LABELS[:3])]
+    seeing = _SeeingPlain()
+    scene = Scene(np.full((SCENE_PX, SCENE_PX, 3), 90, np.uint8), tuple(lying))
+    crops = cut([scene], "bean", BEAN_LABELS, np.random.default_rng(1), seeing, seeing, apart)
+    assert sorted(crops.labels[crops.there]) == learnt
+
+
 def test_the_finder_is_told_where_the_centres_are_whichever_way_the_scene_is_turned() -> None:
     rng = np.random.default_rng(3)
     image = np.zeros((SCENE_PX, SCENE_PX, 3), np.uint8)

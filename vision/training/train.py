@@ -172,7 +172,8 @@ def train_judge(
 ) -> None:
     """Cross entropy, and L1 of where the object lies; ``parts``: share and scenes; ``earlier``: whose mistakes count.
 
-    ``mean``: becomes the mean of the weights before and after (Izmailov et al., Averaging Weights, 2018): the training without what looks alike is surer of plain beans, the one with it still knows what leans.
+    ``mean``: becomes the mean of the weights before and after (Izmailov et al., Averaging Weights, 2018):
+    the training without what looks alike is surer of plain beans, the one with it still knows what leans.
 
     No label smoothing: five beans, each as sure as smoothed labels let it be, would never be certain together.
     """

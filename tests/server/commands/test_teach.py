@@ -251,6 +251,11 @@ def test_a_damaged_file_is_told_and_not_used(
     assert why in capsys.readouterr().err
 
 
+def test_a_folder_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["teach", "nowhere"]) == 2
+    assert "nowhere: there is no such folder" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("table", "why"),
     [
