@@ -8,7 +8,18 @@ from referee.board import Cell, Seat
 
 Face = Literal["marked", "plain", "unsure"]
 Plight = Literal[
-    "leaning", "stacked", "touching", "missing", "extra", "glare", "hand", "dark", "blurred", "small", "board moved"
+    "leaning",
+    "stacked",
+    "touching",
+    "missing",
+    "extra",
+    "glare",
+    "hand",
+    "dark",
+    "blurred",
+    "small",
+    "board moved",
+    "learning",
 ]
 """Why a reading is not certain, in the words the players are told."""
 Refusal = Literal[
@@ -96,7 +107,7 @@ class Observation:
     place_empty: bool = False
     """The throwing place is empty and clear of hands, whatever the rest of the table does."""
     plights: tuple[Plight, ...] = ()
-    """Of the whole table: "hand", "dark", "blurred", "board moved"."""
+    """Of the whole table: "hand", "dark", "blurred", "board moved", "learning" (how a board looks that is not ours)."""
     moved_mm: float = 0.0
     """How far the board lies from where it last lay at rest, millimetres on the table; told in one frame of the next
     rest, then it rests there."""

@@ -5,10 +5,12 @@ Commands are imported only when called, so that `macuil adjudicate` starts witho
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
+from typing import Any
 
 COMMANDS = {
     "demo": "a whole table without any hardware: simulated people before a simulated camera",
@@ -26,6 +28,14 @@ COMMANDS = {
     "adjudicate": "answer questions about positions, as JSON lines",
     "bench": "measure speed and memory on this machine, or referee whole simulated evenings",
 }
+
+
+class Parser(argparse.ArgumentParser):
+    """Takes "-5,0,40,40" for a value, not for an option, as argparse itself does from Python 3.14 on."""
+
+    def __init__(self, **named: Any) -> None:
+        super().__init__(**named)
+        self._negative_number_matcher = re.compile(r"-\.?\d")
 
 
 class Refused(Exception):
@@ -62,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _arguments(name: str, words: list[str]) -> argparse.Namespace:
     """What one command was given; its pictures and its options may come in any order."""
-    command = argparse.ArgumentParser(prog=f"macuil {name}", description=COMMANDS[name])
+    command = Parser(prog=f"macuil {name}", description=COMMANDS[name])
     module = import_module(f"server.commands.{name}")
     module.configure(command)
     command.set_defaults(run=module.run, command=name)

@@ -105,6 +105,10 @@ class House:
         if state.get("throw"):
             kept = self._books.journal.has_crop(state["throw"]["id"])
             state["throw"]["crop"] = f"/api/throws/{state['throw']['id']}.jpg" if kept else None
+        if self._live.status.state == "ended":
+            state["seen"] = {"state": "ended", "plights": []}
+            if state["phase"] != "over":
+                state["message"] = {"key": "recording_ended", "args": {}}
         return {
             **state,
             "camera": _camera(self._live.status),
@@ -239,7 +243,7 @@ def _camera(status: CaptureStatus) -> Json:
     return {
         "identity": status.identity,
         "fps": round(status.fps),
-        "state": "lost" if status.state == "ended" else status.state,
+        "state": status.state,
         "why": status.why,
         "size": list(status.size) if all(status.size) else None,
     }

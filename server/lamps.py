@@ -74,6 +74,6 @@ def _lit(state: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "turn": Seat(int(state["turn"])) if state["turn"] else None,
         "phase": state["phase"],
-        "legal": frozenset(move["to"] for move in state["legal"]),
+        "legal": frozenset(cell for move in state["legal"] for cell in move["cells"]),
         "objection": frozenset(state["objection"]["cells"]) if state["objection"] else frozenset(),
     }

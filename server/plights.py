@@ -1,4 +1,4 @@
-"""Why a throw cannot be told, in the words of the commands; the pages have their own in server/i18n."""
+"""Why no throw can be told and no board found, in the words of the commands; the pages have theirs in server/i18n."""
 
 from referee.observation import ThrowSeen
 from vision.throws import NEEDED_PX
@@ -14,6 +14,18 @@ WORDS = {
     "dark": "too dark",
     "blurred": "the picture is blurred",
     "small": "too small, bring the camera nearer",
+}
+NO_BOARD = {
+    "no board": "no chessboard is found; take the picture from above, with all its squares in it",
+    "no tags": "no board is found; take the picture with its square tags in sight, or show its corners with --corners",
+    "few tags": "only some of the board's square tags are seen; uncover them, and leave their white edges on",
+    "mirrored": "the picture is mirrored; switch that off in the camera's settings",
+    "other board": "that is the board of another game; name it with --board",
+    "two boards": "there are two boards in the picture; leave one, or take the picture nearer to it",
+    "bent": "the board does not lie flat; smooth it out",
+    "cut off": "the board is cut off; take the picture with all of it in sight",
+    "no corners": "this board has no tags to find it by; show its corners with --corners",
+    "out of sight": "the board is not where --empty shows it; take both pictures from the same place",
 }
 
 

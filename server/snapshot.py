@@ -5,6 +5,7 @@ from datetime import UTC
 from typing import Any
 
 from referee import match as matches
+from referee import rules
 from referee.board import Seat
 from referee.events import (
     HOME,
@@ -34,6 +35,7 @@ from vision.throws import NEEDED_PX
 
 COLOURS: Mapping[int, str] = {1: "jade", 2: "maize", 3: "coral", 4: "indigo", 5: "obsidian", 6: "bone"}
 LOG_LINES = 60
+PASS = "pass"
 
 Json = dict[str, Any]
 
@@ -61,6 +63,8 @@ def message(table: Table) -> Json:
         return _say("setup")
     if "board moved" in table.plights:
         return _say("board_moved")
+    if "learning" in table.plights:
+        return _say("learning")
     if match.phase == "over":
         winner = match.position.over
         return _say("draw") if winner == "draw" else _say("over", seat=winner)
@@ -74,7 +78,18 @@ def message(table: Table) -> Json:
         return _say("plight_small", seat=_seat(match.turn), px=table.thrown_px, needed=round(needed))
     if table.plight:
         return _say(f"plight_{table.plight}", seat=_seat(match.turn))
-    return _say(match.phase, seat=_seat(match.turn), **({"steps": _steps(match)} if match.phase == "move" else {}))
+    return _due(match)
+
+
+def _due(match: Match) -> Json:
+    """What the player whose turn it is may do now."""
+    seat = _seat(match.turn)
+    if match.phase != "move":
+        return _say("throw_or_pass" if match.legal else match.phase, seat=seat)
+    ways = [_legal(move) for move in match.legal]
+    if len(ways) == 1 and ways[0]["from"] == RESERVE and ways[0]["to"]:
+        return _say("enter", seat=seat, target=ways[0]["to"])
+    return _say("move_or_pass" if PASS in match.legal else "move", seat=seat, steps=_steps(match))
 
 
 def _match(table: Table, match: Match) -> Json:
@@ -84,33 +99,35 @@ def _match(table: Table, match: Match) -> Json:
     return {
         "game": match.started.game,
         "preset": match.started.preset,
+        "needs": {"beans": match.game.needs.beans, "dice": match.game.needs.dice},
         "phase": match.phase,
         "turn": _seat(match.turn),
         "winner": over,
         "seats": [_player(match, seat, players.get(str(seat))) for seat in match.started.seats],
         "pot": position.get("pot"),
+        "dropped": position.get("dropped"),
         "pieces": {cell: [str(seat) for seat in stack] for cell, stack in table.booked.items()},
         "legal": [_legal(move) for move in match.legal],
-        "throw": _throw(table.last_throw),
+        "throw": _throw(table.last_throw, match),
         "undo": _line(table.latest) if table.latest else None,
     }
 
 
 def _player(match: Match, seat: Seat, player: Json | None) -> Json:
-    """A player who is out is no longer in the position."""
+    """A player who is out is no longer in the position. What waits in a hand or beside the board is the reserve."""
     counted = player or {"reserve": 0, "home": 0, "stakes": 0 if match.started.stakes else None}
     return {
         "seat": str(seat),
         "name": match.started.names.get(seat, ""),
         "colour": COLOURS[seat],
-        "reserve": counted.get("reserve"),
+        "reserve": counted.get("reserve", counted.get("sticks")),
         "home": counted.get("home"),
         "stakes": counted.get("stakes"),
         "out": player is None,
     }
 
 
-def _throw(entry: Entry | None) -> Json | None:
+def _throw(entry: Entry | None, match: Match) -> Json | None:
     if entry is None or not isinstance(entry.event, Thrown):
         return None
     event = entry.event
@@ -125,10 +142,19 @@ def _throw(entry: Entry | None) -> Json | None:
         "kind": "beans" if beans else "dice",
         **_count(event.throw),
         "steps": event.steps,
+        "to_begin": event.to_begin,
         "source": event.source,
+        "why": _why(match),
         "beans": lying if beans else [],
         "dice": [] if beans else lying,
     }
+
+
+def _why(match: Match) -> list[str]:
+    """The rules by which something has followed from the latest throw so far."""
+    if match.thrown and match.thrown.to_begin:
+        return [match.game.first_rule]
+    return rules.why(match.act) if match.act and isinstance(match.act[0], Thrown | Moved) else []
 
 
 def _objection(table: Table) -> Json | None:
@@ -175,9 +201,11 @@ def _words(event: Event) -> tuple[str, Json]:
             why = next(iter(event.why), "")
             return "paid", {"payer": str(event.payer), "payee": str(event.payee), "amount": event.amount, "why": why}
         case Out():
-            return "out", {"seat": str(event.seat)}
+            return "resigned" if "resigned" in event.why else "out", {"seat": str(event.seat)}
         case Turn():
-            return "again" if event.again else "turn_passed", {"seat": str(event.seat)}
+            # Without a reason another throw is no duty: in Batok a player may pass instead.
+            again = "again" if event.why else "may_throw_again"
+            return again if event.again else "turn_passed", {"seat": str(event.seat)}
         case Over():
             return ("over", {"seat": str(event.winner)}) if event.winner else ("draw", {})
         case Offered():
@@ -196,8 +224,12 @@ def _words(event: Event) -> tuple[str, Json]:
 
 
 def _legal(move: str) -> Json:
-    origin, _, target = move.partition(">")
-    return {"move": move, "from": origin, "to": target}
+    """One legal move: from where to where, and the cells onto which something is put; Batok's come from the hand."""
+    origin, arrow, target = move.partition(">")
+    if arrow:
+        return {"move": move, "from": origin, "to": target, "cells": [] if target == HOME else [target]}
+    cells = [] if move == PASS else list(dict.fromkeys(move.split(",")))
+    return {"move": move, "from": RESERVE if cells else "", "to": "", "cells": cells}
 
 
 def _differing(table: Table) -> str:

@@ -97,12 +97,18 @@ def open_device(
     Raises:
         CameraLost: none such, or it cannot be opened; the line names those there are.
     """
+    device = find_device(address, devices)
+    return DeviceCamera(device, (driver or _opencv)(device.number), Format("MJPG", size, fps))
+
+
+def find_device(address: str, devices: tuple[Device, ...] | None = None) -> Device:
+    """The camera of that number, path, identity or name; it is not opened. Raises CameraLost naming those there are."""
     known = find_devices() if devices is None else devices
     device = _find(address, known)
     if device is None:
-        there_are = f"there are: {', '.join(_called(other) for other in known)}" if known else "none is plugged in"
+        there_are = f"cameras: {', '.join(_called(other) for other in known)}" if known else "no camera is plugged in"
         raise CameraLost(f"no such camera, file or folder: {address}; {there_are}")
-    return DeviceCamera(device, (driver or _opencv)(device.number), Format("MJPG", size, fps))
+    return device
 
 
 class DeviceCamera:

@@ -26,6 +26,15 @@ from vision.tags import Grey
 
 HIDDEN = 0.1
 """A cell of which a hand hides more than this share is not read."""
+PLAIN = 6.0
+"""Evidence of a piece in a picture of the empty board from which it is not empty."""
+ELSEWHERE = 0.5
+"""In lengths of the field's longest side in the picture: so far its corners may lie from where they are in the picture
+of the empty board."""
+
+
+class EmptyRefused(Exception):
+    """What should show the empty board does not; one line that says why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,27 +66,40 @@ class Glancer:
         self._covers = Covers(layout)
         self._rectifier = Rectifier(Rect(0, 0, *layout.size_mm), PX_PER_MM)
         self._empty: tuple[Grey, Quad] | None = None
-        self._learnt = False
+        self._learnt: tuple[Located, tuple[int, ...]] | None = None
+        """Where the empty board was found, and the shape of its picture."""
 
-    def learn(self, image: Image, corners_px: Quad | None = None) -> Refusal | None:
+    def learn(
+        self, image: Image, corners_px: Quad | None = None, standing: Mapping[Cell, Seat] | None = None
+    ) -> Refusal | None:
         """Read from now on against this picture of the empty board; why not, if no board is found in it.
 
         Args:
             image: the picture.
             corners_px: of the playing field, where a person shows them in it; then the board is followed from it.
+            standing: where pieces stand in the other pictures, as far as it is known; here they must not.
 
         Raises:
             CornersRefused: such corners cannot be a field.
+            EmptyRefused: pieces are plain to see in it.
         """
         located = self._find(image, corners_px)
         if not isinstance(located, Located):
             return located
         if corners_px is not None:
-            self._empty = _grey(image), corners_px
+            followed = Follower(self._layout, corners_px).see(_grey(image))
+            if not isinstance(followed, Located):
+                return followed
         look = self._rectifier.top_view(image, located)
+        pieces = self._plain_pieces(look, located, standing or {})
+        if pieces:
+            cells = f"{'cells' if len(pieces) > 1 else 'cell'} {', '.join(pieces)}"
+            raise EmptyRefused(f"pieces stand on {cells} in it: take them off, and take the picture again")
         self._pieces = PieceReader(self._layout, self._colours_of, px_per_mm=PX_PER_MM, look=look)
         self._covers.accept(look)
-        self._learnt = True
+        self._learnt = located, image.shape
+        if corners_px is not None:
+            self._empty = _grey(image), corners_px
         return None
 
     def look(self, image: Image, corners_px: Quad | None = None) -> Glance | Refusal:
@@ -90,12 +112,23 @@ class Glancer:
 
         Raises:
             CornersRefused: such corners cannot be a field.
+            EmptyRefused: the picture of the empty board is no view like this one.
         """
+        if self._learnt and self._learnt[1] != image.shape:
+            (high, wide), (height, width) = self._learnt[1][:2], image.shape[:2]
+            raise EmptyRefused(
+                f"it has {wide}x{high} pixels, the other picture {width}x{height}: take both with the same camera and "
+                "the same settings"
+            )
         located = self._followed(image, *self._empty) if self._empty else self._find(image, corners_px)
         if not isinstance(located, Located):
             return located
+        if self._learnt and self._apart(self._learnt[0], located) > ELSEWHERE:
+            raise EmptyRefused(
+                "the board lies elsewhere in it than in the other picture: leave board and camera as they are for both"
+            )
         sheet = self._rectifier.top_view(image, located)
-        exact = self._learnt or bool(located.tags and self._layout.chips)
+        exact = self._learnt is not None or bool(located.tags and self._layout.chips)
         guessed = not exact and not is_printed(sheet, self._layout, PX_PER_MM)
         if guessed:
             seen = by_guess(sheet, located, self._layout, self._colours_of, px_per_mm=PX_PER_MM)
@@ -112,6 +145,22 @@ class Glancer:
         if located.blur_px > BLURRED_PX:
             plights.append("blurred")
         return Glance(located, seen, self._colours(sheet, located, seen), tuple(plights), guessed)
+
+    def _plain_pieces(self, look: Image, located: Located, standing: Mapping[Cell, Seat]) -> tuple[Cell, ...]:
+        """Cells that plainly bear pieces in what should be the look of the empty board."""
+        if located.tags and self._layout.chips:
+            seen = self._pieces.read(look, located).cells
+            return tuple(cell for cell, values in seen.items() if max(values.values()) > PLAIN)
+        # Stains and painted cells may look like pieces, but hardly where most of these very pieces stand.
+        seen = by_guess(look, located, self._layout, self._colours_of, px_per_mm=PX_PER_MM).cells
+        told = tuple(cell for cell, seat in standing.items() if cell in seen and seen[cell].get(seat, 0.0) > PLAIN)
+        return told if 2 * len(told) > len(standing) else ()
+
+    def _apart(self, empty: Located, located: Located) -> float:
+        """How far the field lies from where it was empty, in lengths of its longest side there."""
+        then, now = (place.project(self._layout.field.corners_mm) for place in (empty, located))
+        longest = np.linalg.norm(np.roll(then, 1, axis=0) - then, axis=1).max()
+        return float(np.linalg.norm(now - then, axis=1).max() / longest)
 
     def _followed(self, image: Image, empty: Grey, corners_px: Quad) -> Located | Refusal:
         """From where it lay when it was empty, whichever pictures came between."""

@@ -202,7 +202,7 @@ class Locator:
         """
         raw, plane = corners_px.reshape(-1, 2), drawn.reshape(-1, 2)
         lens, k1, focal = self._lens, self._k1, self._focal
-        for _ in range(3):
+        for _ in range(1 if keep else 3):  # where the board is followed the lens is nearly right already
             if len(drawn) >= 6:
                 k1 = self._k1.joined(measure_distortion(raw, plane, lens, noise_px))
                 lens = replace(lens, k1=float(np.clip(k1.value, self._first.k1 - 0.5, self._first.k1 + 0.5)))

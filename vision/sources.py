@@ -12,11 +12,12 @@ import cv2
 import numpy as np
 
 from vision.camera import Camera, CameraLost, Frame, Image
-from vision.device_camera import open_device
+from vision.device_camera import find_device, open_device
 from vision.pictures import PICTURES, Unreadable, decode
 
 OPEN_TIMEOUT_MS = 10_000
 READ_TIMEOUT_MS = 3_000
+NETWORK = ("http", "https", "rtsp")
 
 # OpenCV and FFmpeg would comment on each failure on standard error, beside the one line that is meant for people.
 cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
@@ -39,10 +40,10 @@ def open_camera(address: str, *, fps: float = 15.0) -> Camera:
         raise CameraLost("the camera has no name: give its number, an address, a video or a folder of pictures")
     if not fps > 0:
         raise CameraLost(f"pictures at {fps:g} frames a second cannot be shown; give a rate above 0")
-    scheme = urlsplit(address).scheme.lower() if "://" in address else ""
+    scheme = _scheme(address)
     if scheme == "sim":
         raise CameraLost(f"{address} is a simulated table, which only macuil demo can open")
-    if scheme in ("http", "https", "rtsp"):
+    if scheme in NETWORK:
         return Stream(address)
     if scheme:
         raise CameraLost(f"{scheme}:// is no source of pictures; use http://, https:// or rtsp://")
@@ -55,6 +56,23 @@ def open_camera(address: str, *, fps: float = 15.0) -> Camera:
     except OSError as error:
         raise CameraLost(f"{address} cannot be opened ({error.strerror})") from error
     return open_device(address, fps=fps)
+
+
+def look_at(address: str) -> None:
+    """Refuse a source that is not there, or a recording that cannot be read; opens no camera.
+
+    A number (cameras are numbered as they are plugged in) and an address in the network may come later.
+
+    Raises:
+        CameraLost: one line that says why.
+    """
+    scheme, path = _scheme(address), Path(address)
+    if address.isdigit() or scheme in NETWORK:
+        return
+    if scheme or not address.strip() or path.is_dir() or path.is_file():
+        open_camera(address).close()
+    else:
+        find_device(address)
 
 
 class Folder:
@@ -171,6 +189,10 @@ class Stream:
     def close(self) -> None:
         """Hang up."""
         self._video.release()
+
+
+def _scheme(address: str) -> str:
+    return urlsplit(address).scheme.lower() if "://" in address else ""
 
 
 def _picture(path: Path) -> Image:

@@ -18,6 +18,7 @@ from server.calibrate_page import Desk, create_page
 from server.cli import Refused
 from server.commands import calibrate_camera
 from server.commands.locate import configure_corners, parse_corners
+from server.new_file import check_new
 from server.own_board import Photo, findings, keep, open_photo, survey
 from server.serving import open_door
 from vision.pictures import Unreadable
@@ -85,8 +86,7 @@ def parse_rows(written: str) -> tuple[int, ...]:
 def _check_out(out: Path) -> None:
     if out.suffix != ".toml":
         raise Refused(f"--out {out}: a layout is a TOML file; end the name with .toml")
-    if out.exists():
-        raise Refused(f"--out {out}: is there already and will not be overwritten; name a new file")
+    check_new("--out", out)
     if not out.absolute().parent.is_dir():
         raise Refused(f"--out {out}: there is no such folder; make it, or choose another")
 

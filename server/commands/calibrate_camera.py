@@ -19,6 +19,7 @@ from server.cli import Refused
 from server.commands.read import complain
 from server.footage import footage
 from server.lenses import forget, path_of, write_new, write_profile
+from server.new_file import check_new
 from server.progress import Progress
 from server.settings import SettingsError
 from server.taught_file import add_folder, table_folder
@@ -50,8 +51,8 @@ def run(arguments: Namespace) -> int:
     low, high = SQUARES_MM
     if not low <= arguments.square <= high:
         raise Refused(f"--square {arguments.square:g}: the squares are from {low:g} to {high:g} mm wide; measure one")
-    if arguments.out and arguments.out.exists():
-        raise Refused(f"--out {arguments.out}: is there already and will not be overwritten; name a new file")
+    if arguments.out:
+        check_new("--out", arguments.out)
     try:
         folder = table_folder(arguments)
         return _forget(folder, arguments.source) if arguments.forget else _calibrate(folder, arguments)

@@ -18,6 +18,7 @@ from server.commands.read import corners, parse_area, parse_needs
 from server.counts import BadCounts, append, judge, read_counts
 from server.footage import footage
 from server.lessons import BadLessons, Keeper
+from server.new_file import check_new, write_new
 from server.progress import Progress
 from server.settings import SettingsError
 from server.tally import Tally, Told
@@ -187,10 +188,7 @@ def _conclude(needs: Needs, throws: list[Throw], arguments: Namespace, name: str
     if arguments.plot and not judged:
         raise Refused(f"--plot {arguments.plot}: no throw was counted, so there is nothing to draw", status=1)
     if arguments.plot and judged:
-        try:
-            arguments.plot.write_text(fair_page.page(judged, needs, name), encoding="utf-8")
-        except OSError as error:
-            raise Refused(f"--plot {arguments.plot}: cannot be written ({error.strerror})") from error
+        write_new("--plot", arguments.plot, fair_page.page(judged, needs, name).encode())
 
 
 def _histogram(judged: Fairness) -> Iterator[str]:
@@ -235,11 +233,8 @@ def _as_json(t: float, told: Told, throws: int) -> dict[str, object]:
 
 
 def _check_csv(path: Path | None) -> None:
-    if path is None:
-        return
-    if path.exists():
-        raise Refused(f"--csv {path}: is there already and will not be overwritten; name a new file")
-    _check_writable("--csv", path)
+    if path is not None:
+        _check_writable("--csv", path)
 
 
 def _check_plot(path: Path | None) -> None:
@@ -252,10 +247,9 @@ def _check_plot(path: Path | None) -> None:
 
 def _check_writable(flag: str, path: Path) -> None:
     """Told before the first throw, not after the last. Leaves no empty file behind."""
-    new = not path.exists()
+    check_new(flag, path)
     try:
-        path.open("a").close()
-        if new:
-            path.unlink()
+        path.open("x").close()
+        path.unlink()
     except OSError as error:
         raise Refused(f"{flag} {path}: cannot be written ({error.strerror}); choose another place") from error

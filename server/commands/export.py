@@ -16,7 +16,7 @@ from referee.notation_text import print_game
 from referee.rules import BadQuestion
 from server.cli import Refused
 from server.commands.replay import Written, add_source, recorded
-from server.journal import MAGIC
+from server.new_file import write_new
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -35,16 +35,7 @@ def run(arguments: Namespace) -> int:
     if arguments.out is None:
         print(written, end="")
         return 0
-    out = Path(arguments.out)
-    try:
-        if out.exists() and out.read_bytes()[: len(MAGIC)] == MAGIC:
-            raise Refused(f"--out {out}: is a journal, which is never overwritten; name another file")
-        # Beside it first: a full disk must not cost the file that was there.
-        beside = out.with_name(f"{out.name}.part")
-        beside.write_bytes(written.encode())
-        beside.replace(out)
-    except OSError as error:
-        raise Refused(f"--out {out}: cannot be written ({error.strerror})") from error
+    write_new("--out", Path(arguments.out), written.encode())
     print(f"{arguments.out}: written as {arguments.format}")
     return 0
 

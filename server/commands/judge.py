@@ -74,12 +74,13 @@ def run(arguments: argparse.Namespace) -> int:
         raise Refused(f"--pieces: seat {missing[0]} plays, but the colour of its pieces is not known")
     glancer = Glancer(layout, {seat: given[seat] for seat in seats}, open_lens(arguments.lens))
     if arguments.empty:
-        show_empty(glancer, arguments.empty, corners)
+        standing = {cell: stack[-1] for cell, stack in game.occupancy(position).items() if stack}
+        show_empty(glancer, arguments.empty, corners, standing)
     paths: list[str] = []
     glances: list[Glance] = []
     refusals: list[Refusal] = []
     failed = False
-    for path, decoded in decoded_pictures("judge", arguments.images):
+    for path, decoded in decoded_pictures("judge", arguments.images, shrink=not arguments.empty):
         if decoded is None:
             failed = True
             continue

@@ -31,9 +31,10 @@ from referee.observation import Refusal
 from server.cli import Refused
 from server.commands.read import complain
 from server.lenses import TableLenses, add_lens
+from server.plights import NO_BOARD
 from vision.camera import Image
 from vision.chessboard import find_chessboard
-from vision.glance import Glance, Glancer
+from vision.glance import EmptyRefused, Glance, Glancer
 from vision.pictures import Unreadable, decode, pictures
 
 CHESSBOARD = "chessboard"
@@ -74,7 +75,7 @@ def configure_corners(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Locate the board in every picture; 1 if any could not be read, 2 if none could."""
+    """Locate the board in every picture; 1 if any could not be read or shows no board, 2 if that holds for all."""
     cv2.setNumThreads(1)
     colours = parse_pieces(arguments.pieces)
     corners = parse_corners(arguments.corners)
@@ -94,18 +95,20 @@ def run(arguments: argparse.Namespace) -> int:
         seek = _seek_chessboard(Glancer(load("ludo"), colours))
     else:
         raise Refused("--corners: a chessboard is found by its squares; take --board ludo for a printed one")
-    read, failed = 0, False
-    for path, decoded in decoded_pictures("locate", arguments.images):
+    found = failed = False
+    for path, decoded in decoded_pictures("locate", arguments.images, shrink=not arguments.empty):
         if decoded is None:
             failed = True
             continue
         line = {"file": str(path), **seek(*decoded)}
         print(json.dumps(line) if arguments.json else _in_words(line), flush=True)
-        read += 1
-    return (1 if read else 2) if failed else 0
+        found, failed = found or line["found"], failed or not line["found"]
+    return 0 if not failed else 1 if found else 2
 
 
-def decoded_pictures(command: str, named: Sequence[Path]) -> Iterator[tuple[Path, tuple[Image, int] | None]]:
+def decoded_pictures(
+    command: str, named: Sequence[Path], *, shrink: bool = True
+) -> Iterator[tuple[Path, tuple[Image, int] | None]]:
     """Every picture with what ``decode`` says of it; None after one line on standard error where it cannot be read."""
     for name in named:
         try:
@@ -116,7 +119,7 @@ def decoded_pictures(command: str, named: Sequence[Path]) -> Iterator[tuple[Path
             continue
         for path in paths:
             try:
-                decoded = decode(path, shrink=True)
+                decoded = decode(path, shrink=shrink)
             except Unreadable as error:
                 complain(command, path, error)
                 yield path, None
@@ -174,23 +177,24 @@ def glance(glancer: Glancer, image: Image, shrunk: int, corners: Quad | None) ->
         return glancer.look(image, corners and _decoded(corners, shrunk))
     except CornersRefused as error:
         raise Refused(f"--corners: {error}") from error
+    except EmptyRefused as error:
+        raise Refused(f"--empty: {error}") from error
     except BadProfile as error:
         raise Refused(str(error)) from error
 
 
-def show_empty(glancer: Glancer, path: Path, corners: Quad | None) -> None:
-    """Let the glancer read against this picture of the empty board. Raises Refused."""
+def show_empty(glancer: Glancer, path: Path, corners: Quad | None, standing: Mapping[Cell, Seat] | None = None) -> None:
+    """Let the glancer read against this picture of the board without what stands on it now. Raises Refused."""
     try:
-        image, shrunk = decode(path, shrink=True)
-        refusal = glancer.learn(image, corners and _decoded(corners, shrunk))
-    except Unreadable as error:
+        refusal = glancer.learn(decode(path)[0], corners, standing)
+    except (Unreadable, EmptyRefused) as error:
         raise Refused(f"--empty {path}: {error}") from error
     except CornersRefused as error:
         raise Refused(f"--corners: {error}") from error
     except BadProfile as error:
         raise Refused(str(error)) from error
     if refusal:
-        raise Refused(f"--empty {path}: no board is found in it: {refusal}")
+        raise Refused(f"--empty {path}: {NO_BOARD[refusal]}")
 
 
 def likeliest(seen: Mapping[Seat | None, float]) -> tuple[Seat | None, float]:
@@ -279,7 +283,7 @@ def _homography(matrix: Matrix, shrunk: int) -> list[list[float]]:
 
 def _in_words(line: Line) -> str:
     if not line["found"]:
-        return f"{line['file']}: no board found: {', '.join(line['plights'])}"
+        return f"{line['file']}: {NO_BOARD[line['plights'][0]]}"
     corners = " ".join(f"({x:.0f}, {y:.0f})" for x, y in line["corners_px"])
     standing = ", ".join(f"{cell['piece']} on {name}" for name, cell in line["cells"].items() if cell["piece"])
     return f"{line['file']}: board found by {line['by']} at {corners}" + (f"; {standing}" if standing else "")

@@ -22,19 +22,19 @@ from server.sight import Sight
 from server.taught_file import recall
 from vision.camera import CameraLost
 from vision.capture import Capture
-from vision.pictures import PICTURES
 from vision.reader import Reader
-from vision.sources import open_camera
+from vision.sources import look_at, open_camera
 from vision.taught import taught_reader
 
-VIDEOS = frozenset({".avi", ".m4v", ".mjpeg", ".mkv", ".mov", ".mp4", ".mpg", ".webm"})
-FLAGS = ("camera", "layout", "game", "preset", "seats", "stakes", "strip")
+FLAGS = ("layout", "game", "preset", "seats", "stakes", "strip")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("--table", type=Path, metavar="TOML", help="settings of this table; the flags override it")
-    parser.add_argument("--camera", metavar="SOURCE", help="a camera's number or identity, a URL, a video, a folder")
+    parser.add_argument(
+        "--camera", action="append", metavar="SOURCE", help="a camera's number, name or path, a URL, a video, a folder"
+    )
     parser.add_argument("--layout", help="a board that comes with Macuil, or the path of a TOML")
     parser.add_argument("--game", help=f"what is played: {', '.join(GAMES)}")
     known = "; ".join(f"{name}: {', '.join(game.presets)}" for name, game in GAMES.items())
@@ -57,9 +57,13 @@ def configure_door(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until Ctrl+C."""
+    cameras = arguments.camera or []
+    if len(cameras) > 1:
+        raise Refused(f"--camera {' --camera '.join(cameras)}: a table is seen by one camera; name the one above it")
     try:
         settings = read_settings(arguments.table) if arguments.table else Settings()
         given = {flag: getattr(arguments, flag) for flag in FLAGS if getattr(arguments, flag) is not None}
+        given |= {"camera": cameras[0]} if cameras else {}
         settings = with_door(replace(settings, **given), arguments)
         layout = load(settings.layout)
         started = invitation(settings, layout, arguments.names)
@@ -87,23 +91,6 @@ def run(arguments: argparse.Namespace) -> int:
     house = House(books, layout, live, Lamps(layout, strip), sight=sight, address=door.tablet)
     announce(door, folder, books.told)
     return serve(house, door)
-
-
-def look_at(source: str) -> None:
-    """Refuse a recording that is not there or cannot be read; a camera may still come.
-
-    Raises:
-        CameraLost: one line that says why.
-    """
-    path = Path(source)
-    if not source.strip():
-        open_camera(source)
-    if "://" in source or source.isdecimal() or source.startswith("/dev/"):
-        return
-    if path.is_dir() or path.is_file():
-        open_camera(source).close()
-    elif path.name != source or path.suffix.lower() in PICTURES | VIDEOS:
-        raise CameraLost(f"there is no folder, picture or video {source}")
 
 
 def with_door(settings: Settings, arguments: argparse.Namespace) -> Settings:

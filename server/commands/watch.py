@@ -33,7 +33,9 @@ from server.taught_file import add_data, recall, table_folder
 from vision.camera import CameraLost, Frame
 from vision.capture import CaptureStatus
 from vision.follow import Follower
+from vision.locate import Locates
 from vision.reader import Reader
+from vision.straightened import StraightFollower
 from vision.taught import taught_reader
 from vision.tray import TrayReader
 
@@ -120,11 +122,9 @@ def _refereed(frames: Footage, arguments: argparse.Namespace, lenses: TableLense
         shown = parse_corners(arguments.corners) or settings.corners
         if not (shown or layout.tags):
             raise SettingsError(f"layout {layout.name} has no tags to find it by; show its corners with --corners")
-        if shown and arguments.lens:
-            raise Refused(
-                "--lens: a board shown by its corners is followed without it; leave out --lens or the corners"
-            )
-        locator = Follower(layout, shown) if shown else None
+        locator: Locates | None = None
+        if shown:
+            locator = StraightFollower(layout, shown, lenses) if arguments.lens else Follower(layout, shown)
         needs = table.match.game.needs
         throw_reader = taught_reader(needs, recall(table_folder(arguments), needs))
         reader = Reader(

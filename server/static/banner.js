@@ -29,28 +29,36 @@ export function banner(page) {
           { class: "row" },
           h(
             "button",
-            { type: "button", class: "strong", onclick: () => acts.set({ dialog: "new" }) },
+            { type: "button", class: "strong", onclick: () => acts.set({ dialog: "new", draft: null }) },
             words.say("ui.new_game"),
           ),
         )
         : null,
     ),
+    state.legal.some(({ move }) => move === "pass") ? pass(page) : null,
   );
 }
 
+/** No camera sees that somebody passes. @param {Page} page */
+const pass = ({ words, acts }) =>
+  h(
+    "button",
+    { type: "button", class: "pass", onclick: () => acts.command({ type: "move", move: "pass" }) },
+    words.say("ui.pass"),
+  );
+
 /** @param {Page} page @param {string | null} who */
 function title({ state, words }, who) {
-  const name = state.seats.find((player) => player.seat === who)?.name || (who ? words.seat(who) : "");
+  const name = who ? words.who(who) : "";
   if (state.winner === "draw") return words.say("ui.draw");
   if (state.winner) return words.say("ui.wins", { name });
   return name || words.say(`game.${state.game}`) || words.say("ui.title");
 }
 
-/** What to do next, in one sentence; some games have their own. @param {Page} page */
+/** What to do next, in one sentence. @param {Pick<Page, "state" | "words">} page */
 export function next({ state, words }) {
   const { key, args } = state.message;
-  const own = `message.${key}.${state.game}`;
-  return words.say(words.has(own) ? own : `message.${key}`, args);
+  return words.say(`message.${key}`, { ...args, ways: words.either(state.legal.map((legal) => words.move(legal))) });
 }
 
 /** @param {Page} page */
@@ -80,9 +88,9 @@ function objection({ state, words, acts }) {
 /** The objection in short sentences: what to do, why, what may be played. @param {Pick<Page, "state" | "words">} page */
 export function objected({ state, words }) {
   const { key, args, cells } = /** @type {import("./types.js").Objection} */ (state.objection);
-  const [from] = String(args.seen ?? "").split(">");
+  const [from, to] = String(args.seen ?? "").split(">");
   const named = { seat: state.turn, ...args, cells: list(cells, words), origin: from };
-  const exact = key === "illegal" && !from
+  const exact = key === "illegal" && !(from && to)
     ? "illegal_cells"
     : key === "illegal" && from === "reserve"
     ? "illegal_reserve"
@@ -110,9 +118,10 @@ function ruled(rules, named, words) {
  */
 function instead(moves, words) {
   if (!moves.length || moves.length > FEW) return "";
-  const named = moves.map((move) => move.split(">").map((end) => words.catalogue[`move.${end}`] ?? end).join(" → "));
-  const legal = new Intl.ListFormat(words.language, { type: "disjunction" }).format(named);
-  return words.say("objection.legal", { legal });
+  const named = moves.map((move) =>
+    move.split(">").map((end) => words.catalogue[`move.${end}`] ?? words.sticks(end)).join(" → ")
+  );
+  return words.say("objection.legal", { legal: words.either(named) });
 }
 
 /** @param {string[]} cells @param {import("./types.js").Words} words */

@@ -4,13 +4,25 @@ import { corners } from "./corners.js";
 import { h } from "./h.js";
 import { told } from "./log.js";
 import { badge } from "./marks.js";
-import { reading } from "./throw.js";
+import { reading, ruling, worth } from "./throw.js";
 import { LANGUAGES } from "./words.js";
 
 /** @typedef {import("./types.js").Page} Page */
 
-export const PRESETS = ["classic", "quick", "modern", "all-stakes", "jade-coral"];
-const SEATS = ["1", "2", "3", "4"];
+/** @type {Record<string, string[]>} */
+const PRESETS = {
+  patolli: ["classic", "quick", "modern", "all-stakes", "jade-coral"],
+  ludo: ["chessboard"],
+  batok: ["standard"],
+  ur: ["finkel"],
+};
+/** @type {Record<string, string[]>} */
+const SEATS = {
+  patolli: ["1", "2", "3", "4"],
+  ludo: ["1", "2", "3", "4"],
+  batok: ["1", "2", "3", "4", "5", "6"],
+  ur: ["1", "3"],
+};
 const FEWEST = 2;
 
 /** @param {Page} page */
@@ -71,17 +83,30 @@ function undo({ state, words, acts }) {
   ];
 }
 
+/** The next game as the one on the table, until somebody changes it. @param {Page} page @returns {import("./types.js").Draft} */
+function drafted({ state, own, layout }) {
+  const [usual] = PRESETS[layout.game];
+  return own.draft ?? {
+    preset: state.preset || usual,
+    seats: state.seats.length ? state.seats.map(({ seat }) => seat) : ["1", "3"],
+    names: Object.fromEntries(state.seats.map(({ seat, name }) => [seat, name])),
+  };
+}
+
 /** @param {Page} page */
-function newGame({ state, own, words, acts }) {
-  const { draft } = own;
-  const fixed = draft.preset === "jade-coral";
+function newGame(page) {
+  const { state, layout, words, acts } = page;
+  const draft = drafted(page);
+  const fixed = draft.preset === "jade-coral" || SEATS[layout.game].length === FEWEST;
   const seats = fixed ? ["1", "3"] : draft.seats;
   /** @param {Partial<typeof draft>} change */
   const change = (change) => acts.set({ draft: { ...draft, ...change } });
   /** @param {string} seat */
   const toggle = (seat) =>
     change({ seats: seats.includes(seat) ? seats.filter((other) => other !== seat) : [...seats, seat].sort() });
-  const names = Object.fromEntries(seats.map((seat) => [seat, draft.names[seat]?.trim() || words.seat(seat)]));
+  const names = Object.fromEntries(
+    seats.map((seat) => [seat, draft.names[seat]?.trim() ?? ""]).filter(([, name]) => name),
+  );
   return [
     h("h2", { id: "dialog-title" }, words.say("ui.new_game")),
     h(
@@ -90,14 +115,14 @@ function newGame({ state, own, words, acts }) {
         method: "dialog",
         onsubmit: (/** @type {Event} */ event) => {
           event.preventDefault();
-          acts.command({ type: "new_game", game: "patolli", preset: draft.preset, seats, names });
+          acts.command({ type: "new_game", game: layout.game, preset: draft.preset, seats, names });
         },
       },
       h(
         "fieldset",
         null,
         h("legend", null, words.say("ui.rules")),
-        PRESETS.map((preset) =>
+        PRESETS[layout.game].map((preset) =>
           h(
             "label",
             { key: preset, class: "choice" },
@@ -121,7 +146,7 @@ function newGame({ state, own, words, acts }) {
         "fieldset",
         null,
         h("legend", null, words.say("ui.players")),
-        SEATS.map((seat) => {
+        SEATS[layout.game].map((seat) => {
           const plays = seats.includes(seat);
           return h(
             "div",
@@ -145,7 +170,7 @@ function newGame({ state, own, words, acts }) {
               disabled: !plays,
               value: draft.names[seat] ?? "",
               placeholder: words.say("ui.name"),
-              "aria-label": words.say("ui.name_of", { seat }),
+              "aria-label": words.say("ui.name_of", { colour: words.seat(seat) }),
               oninput: (/** @type {any} */ event) => change({ names: { ...draft.names, [seat]: event.target.value } }),
             }),
           );
@@ -166,7 +191,7 @@ function menu({ state, own, words, acts }) {
       { class: "row" },
       h(
         "button",
-        { type: "button", class: "strong", onclick: () => acts.set({ dialog: "new" }) },
+        { type: "button", class: "strong", onclick: () => acts.set({ dialog: "new", draft: null }) },
         words.say("ui.new_game"),
       ),
       h(
@@ -246,8 +271,9 @@ function why({ state, words }) {
       "p",
       { class: "quoted" },
       thrown
-        ? `${reading(state, words)}. ${words.say(thrown.steps ? "ui.steps" : "ui.no_steps", { n: thrown.steps })}.`
+        ? `${reading(state, words)}. ${worth(thrown, words)}.`
         : words.say("ui.no_throw"),
     ),
+    h("p", { class: "ruling" }, ruling(state, words)),
   ];
 }

@@ -1,13 +1,17 @@
 /** Entering a throw or a move by hand. The board stays in sight: a glowing cell can be tapped. */
 
-import { place } from "./board.js";
 import { h } from "./h.js";
+import { face } from "./marks.js";
 
 /** @typedef {import("./types.js").Page} Page */
+/** @typedef {"throw" | "recast"} Type the next throw, or what the latest one should have been */
+
+const FACES = [1, 2, 3, 4, 5, 6];
 
 /** @param {Page} page */
 export function hand(page) {
   const { state, words, acts } = page;
+  const over = state.phase === "over" || state.phase === "setup";
   return h(
     "section",
     { class: "hand", "aria-labelledby": "hand-title" },
@@ -15,15 +19,20 @@ export function hand(page) {
       "header",
       null,
       h("h2", { id: "hand-title" }, words.say("ui.by_hand")),
-      h("button", { type: "button", class: "quiet", onclick: () => acts.set({ hand: false }) }, words.say("ui.close")),
+      h(
+        "button",
+        { type: "button", class: "quiet", onclick: () => acts.set({ hand: false, tapped: null }) },
+        words.say("ui.close"),
+      ),
     ),
-    state.phase === "move" ? moves(page) : null,
-    state.phase === "over" || state.phase === "setup"
-      ? h("p", null, words.say("ui.nothing_to_enter"))
-      : state.phase === "move"
-      ? null
-      : marks(page, "throw"),
-    state.throw ? marks(page, "recast") : null,
+    over ? h("p", null, words.say("ui.nothing_to_enter")) : null,
+    state.phase === "move" ? moves(page) : over ? null : thrown(page, "throw"),
+    !state.throw ? null : state.phase === "move" ? thrown(page, "recast") : h(
+      "details",
+      { key: state.throw.id },
+      h("summary", null, words.say("ui.throw_was")),
+      thrown(page, "recast"),
+    ),
   );
 }
 
@@ -34,44 +43,104 @@ function moves({ state, words, acts }) {
     h(
       "div",
       { class: "row moves" },
-      state.legal.map(({ move, from, to }) =>
+      state.legal.map((legal) =>
         h("button", {
-          key: move,
+          key: legal.move,
           type: "button",
-          "data-book": move,
-          onclick: () => acts.command({ type: "move", move }),
-        }, `${place(words, from)} → ${place(words, to)}`)
+          "data-book": legal.move,
+          onclick: () => acts.command({ type: "move", move: legal.move }),
+        }, words.move(legal))
       ),
     ),
   ];
 }
 
-/** The next throw, or what the latest one should have been. @param {Page} page @param {"throw" | "recast"} type */
-function marks({ state, words, acts }, type) {
-  const asked = words.say(type === "throw" ? "ui.how_many" : "ui.throw_was");
+/** What the game throws with decides what can be tapped. @param {Page} page @param {Type} type */
+function thrown(page, type) {
+  const { state, words, acts } = page;
+  const other = state.phase === "move" ? "ui.throw_other" : "ui.throw_was";
+  const asked = words.say(type === "recast" ? other : question(page), { n: state.needs.dice });
+  /** @param {Record<string, unknown>} value */
+  const book = (value) =>
+    acts.command(type === "throw" ? { type, ...value } : { type, throw: state.throw?.id, ...value });
+  const folded = type === "recast" && state.phase !== "move";
   return [
-    h("p", null, asked),
+    folded ? null : h("p", null, asked),
+    state.needs.dice ? dice(page, type, asked, book) : marks(page, type, asked, book),
+  ];
+}
+
+/** @param {Page} page */
+const question = ({ state: { needs } }) =>
+  !needs.dice ? "ui.how_many" : needs.dice > 1 ? "ui.dice_show" : "ui.die_shows";
+
+/** One tap tells how many marks are up. @param {Page} page @param {Type} type @param {string} asked @param {(value: Record<string, unknown>) => void} book */
+const marks = ({ state: { needs: { beans } }, words }, type, asked, book) =>
+  h(
+    "div",
+    { class: "row marks", role: "group", "aria-label": asked, "data-type": type, style: `--choices:${beans + 1}` },
+    Array.from({ length: beans + 1 }, (_, count) =>
+      h(
+        "button",
+        {
+          key: count,
+          type: "button",
+          "data-marks": count,
+          "aria-label": words.say("ui.marks_up", { n: count }),
+          onclick: () => book({ marks: count }),
+        },
+        h("span", { class: "figure" }, count),
+        h(
+          "span",
+          { class: "dots", "aria-hidden": "true" },
+          Array.from({ length: beans }, (_, i) => h("i", i < count ? { class: "up" } : null)),
+        ),
+      )),
+  );
+
+/** One tap a die; the last one books. @param {Page} page @param {Type} type @param {string} asked @param {(value: Record<string, unknown>) => void} book */
+function dice({ state: { needs }, own, words, acts }, type, asked, book) {
+  const tapped = own.tapped?.type === type ? own.tapped.dice : [];
+  /** @param {number} value */
+  const tap = (value) => {
+    const all = [...tapped, value];
+    if (all.length === needs.dice) book({ dice: all });
+    else acts.set({ tapped: { type, dice: all } });
+  };
+  return h(
+    "div",
+    { "data-type": type },
     h(
       "div",
-      { class: "row marks", role: "group", "aria-label": asked, "data-type": type },
-      [0, 1, 2, 3, 4, 5].map((count) =>
+      { class: "row marks faces", role: "group", "aria-label": asked },
+      FACES.map((value) =>
         h(
           "button",
-          {
-            key: count,
-            type: "button",
-            "data-marks": count,
-            "aria-label": words.say("ui.marks_up", { n: count }),
-            onclick: () => acts.command(type === "throw" ? { type, marks: count } : { type, throw: state.throw?.id, marks: count }),
-          },
-          h("span", { class: "figure" }, count),
-          h(
-            "span",
-            { class: "dots", "aria-hidden": "true" },
-            Array.from({ length: 5 }, (_, i) => h("i", i < count ? { class: "up" } : null)),
-          ),
+          { key: value, type: "button", "data-die": value, "aria-label": String(value), onclick: () => tap(value) },
+          drawn(value),
         )
       ),
     ),
-  ];
+    needs.dice > 1 && (tapped.length || type === "throw") ? h(
+      "div",
+      { class: "row tapped", role: "group", "aria-label": words.say("ui.dice_tapped") },
+      Array.from({ length: needs.dice }, (_, i) =>
+        i < tapped.length
+          ? h(
+            "button",
+            {
+              key: `tapped${i}`,
+              type: "button",
+              "data-tapped": tapped[i],
+              "aria-label": words.say("ui.take_off", { n: tapped[i] }),
+              onclick: () => acts.set({ tapped: { type, dice: tapped.filter((_, other) => other !== i) } }),
+            },
+            drawn(tapped[i]),
+          )
+          : h("span", { key: `slot${i}`, class: "slot-die" })),
+    ) : null,
+  );
 }
+
+/** @param {number} value */
+const drawn = (value) => h("svg", { class: "die face", viewBox: "-14 -14 28 28", "aria-hidden": "true" }, face(value));

@@ -1,6 +1,5 @@
 /** What has happened, in short sentences, newest first. */
 
-import { place } from "./board.js";
 import { h } from "./h.js";
 import { badge } from "./marks.js";
 
@@ -52,13 +51,26 @@ function sentence({ key, args }, words) {
     const [game, preset] = [words.say(`game.${args.game}`), words.say(`preset.${args.preset}`)];
     return words.say("log.started", { game, preset });
   }
+  if (key === "undone" && args.took) return undone(args, words);
+  if (key === "corrected" && args.took) return words.say("log.corrected_throw", { ...args, took: thrown(args.took) });
   // Batok's sticks go into the hole for good, and from the posts back to the hand.
-  if (key === "undone" && args.took) {
-    const [origin, target] = String(args.took).split(">").map((cell) => place(words, cell));
-    return target ? words.say("log.undone_move", { ...args, origin, target }) : words.say("log.undone_throw", args);
-  }
-  if (key === "corrected" && args.took) return words.say("log.corrected_throw", args);
   if (key === "entered" && args.target === "hole") return words.say("log.entered_hole", args);
   if (key === "moved" && args.target === "reserve") return words.say("log.moved_back", args);
   return words.say(`log.${key}`, args) || key;
 }
+
+/** What was taken back: a pass, a move, sticks or a throw. @param {Record<string, any>} args @param {Words} words */
+function undone(args, words) {
+  const took = String(args.took);
+  if (took === "pass") return words.say("log.undone_pass", args);
+  const [origin, target] = took.split(">").map((cell) => words.place(cell));
+  if (target) return words.say("log.undone_move", { ...args, origin, target });
+  // Of two dice a throw is written 5-3, and of one stick its post alone.
+  if (words.game === "batok" && !took.includes("-")) {
+    return words.say("log.undone_sticks", { ...args, cells: words.sticks(took) });
+  }
+  return words.say("log.undone_throw", { ...args, took: thrown(took) });
+}
+
+/** Dice as everywhere on the page. @param {string} took */
+const thrown = (took) => took.replace("-", " + ");

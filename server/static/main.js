@@ -12,19 +12,21 @@ import { firstLanguage, Words } from "./words.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 const NOTICE_MS = 6_000;
-const NOTHING = { game: "", preset: "", pot: null, throw: null, winner: null };
+const NEEDS = { beans: 0, dice: 0 };
+const NOTHING = { game: "", preset: "", needs: NEEDS, pot: null, dropped: null, throw: null, winner: null };
 const WIDE = "(min-width: 700px)";
 
 /** @type {import("./types.js").Own} */
 let own = {
   online: false,
   hand: false,
+  tapped: null,
   camera: false,
   dialog: "",
   corners: null,
   notice: "",
   theme: firstTheme(),
-  draft: { preset: "classic", seats: ["1", "3"], names: {} },
+  draft: null,
 };
 /** @type {Snapshot | null} */
 let state = null;
@@ -42,11 +44,12 @@ const acts = {
     draw();
   },
   async command(command) {
-    own = { ...own, dialog: "", notice: "" };
+    own = { ...own, dialog: "", notice: "", tapped: null };
     draw();
     const answer = await live.send(command);
     if (answer.ok) {
-      if (command.type === "move") acts.set({ hand: false });
+      // One move by hand is an exception; whoever throws by hand goes on like that.
+      if (command.type === "move" && state?.throw?.source !== "hand") acts.set({ hand: false });
     } else notice(words.say(`error.${answer.why}`, { text: answer.text }));
   },
   async language(language) {
@@ -72,7 +75,9 @@ function notice(text) {
 function draw() {
   document.documentElement.lang = words.language;
   if (!state || !layout) return render([h("p", { class: "waiting", role: "status" }, words.say("ui.waiting"))], root);
-  document.title = state.turn ? `${words.seat(state.turn)} · Macuil` : "Macuil";
+  words.names = Object.fromEntries(state.seats.map(({ seat, name }) => [seat, name]));
+  words.game = layout.game;
+  document.title = state.turn ? `${words.who(state.turn)} · Macuil` : "Macuil";
   const before = remember(root);
   render(view({ state, own, layout, words, acts }), root);
   explain(before, state, layout);

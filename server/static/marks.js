@@ -1,4 +1,4 @@
-/** The four marks, the pieces and the beads: a seat is told by colour and by mark, everywhere. */
+/** The marks, the pieces and the beads: a seat is told by colour and by mark, everywhere. */
 
 import { h } from "./h.js";
 import { colourOf } from "./words.js";
@@ -11,6 +11,8 @@ const MARKS = /** @type {Record<string, string>} */ ({
   maize: "M-.76-.76H.76V.76H-.76Z",
   coral: "M0-.98L1 .76H-1Z",
   indigo: "M0-1.08L1.08 0L0 1.08L-1.08 0Z",
+  obsidian: "M0-1L.87-.5V.5L0 1L-.87 .5V-.5Z",
+  bone: "M-.32-.95H.32V-.32H.95V.32H.32V.95H-.32V.32H-.95V-.32H-.32Z",
   ink: "M0-.5A.5.5 0 1 1 0 .5A.5.5 0 1 1 0-.5Z",
 });
 
@@ -35,6 +37,28 @@ export const pebble = (seat, radius) => [
     d: `M${-radius * 0.66} ${-radius * 0.36}A${radius * 0.76} ${radius * 0.76} 0 0 1 ${radius * 0.1} ${-radius * 0.75}`,
   }),
   mark(seat, [0, 0], radius * 0.5, "on"),
+];
+
+/** A stick in its post, seen from above and a little from the side. */
+export const stick = () => [
+  h("ellipse", { class: "pebble-shade", cx: 2.5, cy: 3.5, rx: 9, ry: 5 }),
+  h("path", { class: "stick", d: "M-3.6 3.2L3.4-11.8A3 3 0 0 1 8.9-9.3L2 5.6A3 3 0 0 1-3.6 3.2Z" }),
+];
+
+const PIPS = /** @type {[number, number][][]} */ ([
+  [],
+  [[0, 0]],
+  [[-1, -1], [1, 1]],
+  [[-1, -1], [0, 0], [1, 1]],
+  [[-1, -1], [1, -1], [-1, 1], [1, 1]],
+  [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
+  [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+]);
+
+/** The upper face of a die around 0, 0. @param {number} value */
+export const face = (value) => [
+  h("rect", { class: "side", x: -12, y: -12, width: 24, height: 24, rx: 4 }),
+  PIPS[value].map(([px, py]) => h("circle", { class: "pip", cx: px * 6.2, cy: py * 6.2, r: 2.3 })),
 ];
 
 const FIVE = 5;

@@ -31,18 +31,18 @@ export function explain(before, state, layout) {
   told = last;
   if (first || still.matches || document.hidden || news.length > MOST) return;
   for (const entry of news) {
-    if (entry.key === "moved" || entry.key === "entered") walk(entry, layout);
+    if (entry.key === "moved" || entry.key === "entered") walk(entry, state, layout);
     if (entry.key === "paid") fly(before, String(entry.args.payer), String(entry.args.payee));
   }
 }
 
-/** @param {Entry} entry @param {Layout} layout */
-function walk({ args }, layout) {
+/** @param {Entry} entry @param {Snapshot} state @param {Layout} layout */
+function walk({ args }, state, layout) {
   const target = String(args.target ?? "");
   const piece = [...document.querySelectorAll("[data-piece]")].find((each) =>
     each.getAttribute("data-piece") === target
   );
-  const points = way(layout, String(args.seat), String(args.origin ?? "reserve"), target);
+  const points = way(layout, state.seats, String(args.seat), String(args.origin ?? "reserve"), target);
   const duration = STEP_MS * Math.max(3, points.length);
   piece?.animate(points.map(([x, y]) => ({ transform: `translate(${x}px,${y}px)` })), {
     duration,

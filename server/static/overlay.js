@@ -13,7 +13,10 @@ const words = await Words.load(firstLanguage());
 document.documentElement.dataset.theme = "light";
 
 new Live(
-  (state) => render(state.seats.length ? [caption(state)] : [], root),
+  (state) => {
+    words.game = state.game;
+    render(state.seats.length ? [caption(state)] : [], root);
+  },
   () => {},
 );
 

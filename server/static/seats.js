@@ -18,9 +18,9 @@ export function seat(page, player) {
   const [x, y] = quarter(layout, player.seat);
   const turn = state.turn === player.seat && state.phase !== "over";
   const won = state.winner === player.seat;
-  const name = player.name || words.seat(player.seat);
+  const name = words.who(player.seat);
   const standing = Object.values(state.pieces).flat().filter((owner) => String(owner) === player.seat).length;
-  const all = player.reserve + player.home + standing;
+  const all = player.reserve + (player.home ?? 0) + standing;
   return h(
     "g",
     {
@@ -46,13 +46,13 @@ export function seat(page, player) {
         h("text", { class: "figure", x: x + 138, y: y + 48, "text-anchor": "end" }, player.stakes),
       ],
     row(page, player, "reserve", player.reserve, all),
-    row(page, player, "home", player.home, all),
+    row(page, player, "home", player.home ?? 0, all),
   );
 }
 
 /** @param {Page} page @param {Player} player @param {"reserve" | "home"} which @param {number} count @param {number} all */
 function row({ state, layout, words }, player, which, count, all) {
-  const [middle, y] = shelf(layout, player.seat, which);
+  const [middle, y] = shelf(layout, state.seats, player.seat, which);
   const [x] = quarter(layout, player.seat);
   const called = state.turn === player.seat &&
     state.legal.some((legal) => (which === "reserve" ? legal.from : legal.to) === which);
@@ -73,11 +73,12 @@ function row({ state, layout, words }, player, which, count, all) {
   );
 }
 
-/** @param {Page} page @param {Player} player */
-function spoken({ words }, player) {
-  const parts = [`${player.name} (${words.seat(player.seat)})`];
+/** Everything a player has, as a sentence. @param {Page} page @param {Player} player */
+export function spoken({ words }, player) {
+  const parts = [player.name ? `${player.name} (${words.seat(player.seat)})` : words.seat(player.seat)];
   if (player.out) parts.push(words.say("ui.out"));
   if (player.stakes !== null) parts.push(words.say("ui.stakes", { n: player.stakes }));
-  parts.push(`${words.say("ui.reserve")}: ${player.reserve}`, `${words.say("ui.home")}: ${player.home}`);
+  parts.push(`${words.say("ui.reserve")}: ${player.reserve}`);
+  if (player.home !== null) parts.push(`${words.say("ui.home")}: ${player.home}`);
   return parts.join(", ");
 }

@@ -1,7 +1,7 @@
 /** The throwing place with the beans or dice as they lie. */
 
 import { h } from "./h.js";
-import { badge } from "./marks.js";
+import { badge, face } from "./marks.js";
 
 /** @typedef {import("./types.js").Page} Page */
 /** @typedef {import("./types.js").Bean} Bean */
@@ -10,17 +10,8 @@ import { badge } from "./marks.js";
 const BEAN =
   "M-12.5 1.5C-13-6-6-9.5 1-9C8.5-8.5 13-4.5 12.6 1.2C12.2 6.6 7.6 8.2 3.6 6.4C1.2 5.3-1.4 5.3-3.8 6.6C-8.4 9-12.2 6.4-12.5 1.5Z";
 const BEAN_SCALE = 1.3;
+const DIE_SCALE = 2;
 const SHINE = "M-9.5-1.2C-8-5-3-6.8 2-6.2";
-const PIPS = /** @type {[number, number][][]} */ ([
-  [],
-  [[0, 0]],
-  [[-1, -1], [1, 1]],
-  [[-1, -1], [0, 0], [1, 1]],
-  [[-1, -1], [1, -1], [-1, 1], [1, 1]],
-  [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
-  [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
-]);
-
 /** @param {Page} page */
 export function place({ state, layout, words }) {
   const [, , width, height] = layout.place ?? [0, 0, 152, 276];
@@ -36,14 +27,14 @@ export function place({ state, layout, words }) {
     h("rect", { class: "outer", x: -2.5, y: -2.5, width: width + 5, height: height + 5, rx: 5 }),
     h("rect", { class: "inner", width, height, rx: 3 }),
     corners(width, height),
-    (thrown ? beans(thrown) : []).map((lies, i) =>
+    (thrown ? beans(thrown, state.needs.beans) : []).map((lies, i) =>
       h(
         "g",
         { key: `bean${thrown?.id}-${i}`, class: `lies bean ${lies.face}`, style: `--turn:${i}` },
         bean(lies, width, height),
       )
     ),
-    (thrown?.dice ?? []).map((lies, i) =>
+    (thrown ? dice(thrown) : []).map((lies, i) =>
       h("g", { key: `die${thrown?.id}-${i}`, class: "lies die", style: `--turn:${i}` }, die(lies, width, height))
     ),
   );
@@ -74,10 +65,9 @@ function bean({ x, y, angle, face }, width, height) {
 function die({ x, y, value }, width, height) {
   return h(
     "g",
-    { transform: `translate(${x * width} ${y * height})` },
+    { transform: `translate(${x * width} ${y * height}) scale(${DIE_SCALE})` },
     h("rect", { class: "shade", x: -12, y: -10, width: 24, height: 24, rx: 4 }),
-    h("rect", { class: "side", x: -12, y: -12, width: 24, height: 24, rx: 4 }),
-    (PIPS[value] ?? []).map(([px, py]) => h("circle", { class: "pip", cx: px * 6.2, cy: py * 6.2, r: 2.3 })),
+    face(value),
   );
 }
 
@@ -85,16 +75,36 @@ function die({ x, y, value }, width, height) {
 export function reading(state, words) {
   const thrown = state.throw;
   if (!thrown) return "";
-  if (thrown.kind === "dice") return (thrown.dice ?? []).map((die) => die.value).join(" + ");
+  if (thrown.kind === "dice") return values(thrown).join(" + ");
   return words.say(thrown.marked ? "ui.marks_up" : "ui.no_marks", { n: thrown.marked });
 }
+
+/** What the throw counts and why, and what followed from it. @param {import("./types.js").Snapshot} state @param {import("./types.js").Words} words */
+export function ruling(state, words) {
+  const thrown = state.throw;
+  if (!thrown) return "";
+  const { kind, marked, steps, why, to_begin } = thrown;
+  const counted = kind === "dice"
+    ? "count.dice"
+    : marked === steps
+    ? "count.each"
+    : marked
+    ? "count.all"
+    : "count.none";
+  const rules = why.map((rule) => words.say(`rule.${rule}`));
+  return (to_begin ? rules : [words.say(counted, { marked, steps }), ...rules]).join(" ");
+}
+
+/** What the throw is good for. @param {import("./types.js").Throw} thrown @param {import("./types.js").Words} words */
+export const worth = ({ steps, to_begin }, words) =>
+  words.say(to_begin ? "ui.to_begin" : steps ? "ui.steps" : "ui.no_steps", { n: steps });
 
 /** The panel: the place, the count large, the steps in words. @param {Page} page */
 export function throwPanel(page) {
   const { state, words, acts } = page;
   const thrown = state.throw;
   const count = thrown
-    ? (thrown.kind === "dice" ? (thrown.dice ?? []).reduce((sum, die) => sum + die.value, 0) : thrown.marked)
+    ? (thrown.kind === "dice" ? values(thrown).reduce((sum, value) => sum + value, 0) : thrown.marked)
     : null;
   const seen = state.seen?.state ?? "lost";
   return h(
@@ -111,7 +121,7 @@ export function throwPanel(page) {
         h(
           "p",
           { class: "steps" },
-          thrown ? words.say(thrown.steps ? "ui.steps" : "ui.no_steps", { n: thrown.steps }) : "",
+          thrown ? worth(thrown, words) : "",
         ),
         h(
           "p",
@@ -132,7 +142,7 @@ export function throwPanel(page) {
       h(
         "div",
         { class: "row" },
-        thrown?.crop
+        thrown
           ? h(
             "button",
             { type: "button", class: "quiet", onclick: () => acts.set({ dialog: "why" }) },
@@ -151,8 +161,23 @@ export function throwPanel(page) {
   );
 }
 
-/** Beans as they lie; a throw entered by hand lies nowhere, so they are laid in a row. @param {import("./types.js").Throw} thrown @returns {Bean[]} */
-function beans({ kind, beans: lying = [], marked }) {
+/** Beans as they lie; a throw entered by hand lies nowhere, so they are laid in a row. @param {import("./types.js").Throw} thrown @param {number} of @returns {Bean[]} */
+function beans({ kind, beans: lying = [], marked }, of) {
   if (lying.length || kind !== "beans") return lying;
-  return [0, 1, 2, 3, 4].map((i) => ({ x: 0.5, y: 0.18 + i * 0.16, angle: 0, face: i < marked ? "marked" : "plain" }));
+  return Array.from(
+    { length: of },
+    (_, i) => ({ x: 0.5, y: inRow(i, of), angle: 0, face: i < marked ? "marked" : "plain" }),
+  );
 }
+
+/** Dice likewise. @param {import("./types.js").Throw} thrown @returns {Die[]} */
+function dice(thrown) {
+  if (thrown.dice?.length) return thrown.dice;
+  return values(thrown).map((value, i, all) => ({ x: 0.5, y: inRow(i, all.length), value }));
+}
+
+/** What the dice show; in the order in which they lie, or were entered. @param {import("./types.js").Throw} thrown */
+const values = ({ dice: lying = [], dice_values: told = [] }) => lying.length ? lying.map((die) => die.value) : told;
+
+/** @param {number} i @param {number} count */
+const inRow = (i, count) => 0.5 + (i - (count - 1) / 2) * (count > 2 ? 0.16 : 0.22);

@@ -4,6 +4,7 @@ import { banner, next, objected } from "./banner.js";
 import { board } from "./board.js";
 import { camera } from "./camera.js";
 import { dialogs } from "./dialogs.js";
+import { frame } from "./geometry.js";
 import { h } from "./h.js";
 import { hand } from "./hand.js";
 import { icon } from "./icons.js";
@@ -17,14 +18,19 @@ const BEAD = 12;
 
 /** @param {Page} page */
 export function view(page) {
-  const { state, own, words } = page;
+  const { state, own, layout, words } = page;
+  const [, , width, height] = frame(layout);
   return [
     head(page),
     h(
       "main",
       { class: `${state.pot === null ? "poor" : "rich"}${own.camera ? " watching" : ""}${own.hand ? " by-hand" : ""}` },
       banner(page),
-      h("section", { class: "table", "aria-label": words.say("ui.board") }, board(page)),
+      h(
+        "section",
+        { class: "table", "aria-label": words.say("ui.board"), style: `--shape:${width / height}` },
+        board(page),
+      ),
       h("div", { class: "thrown" }, throwPanel(page), pot(page)),
       h("div", { class: "below" }, own.hand ? hand(page) : null, own.camera ? camera(page) : null, log(page)),
     ),
@@ -56,7 +62,7 @@ function head({ state, own, words, acts }) {
       "nav",
       { "aria-label": words.say("ui.actions") },
       tool("undo", words.say("ui.undo"), false, () => acts.set({ dialog: "undo" })),
-      tool("hand", words.say("ui.by_hand"), own.hand, () => acts.set({ hand: !own.hand })),
+      tool("hand", words.say("ui.by_hand"), own.hand, () => acts.set({ hand: !own.hand, tapped: null })),
       tool("camera", words.say("ui.camera"), own.camera, () => acts.set({ camera: !own.camera })),
       tool("menu", words.say("ui.menu"), false, () => acts.set({ dialog: "menu" })),
     ),

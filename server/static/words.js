@@ -4,10 +4,9 @@
 /** @typedef {Record<string, string | number | null | undefined>} Args */
 
 export const LANGUAGES = { en: "English", ru: "Русский", es: "Español" };
-const COLOURS = { 1: "jade", 2: "maize", 3: "coral", 4: "indigo" };
-/** Seats that only Batok has: nothing of theirs stands on a board, so they have a name but no paint. */
-const UNPAINTED = { 5: "obsidian", 6: "bone" };
-/** Arguments that hold a seat, shown as its colour's name; what is no seat (a person's name) stays as it is. */
+/** The last two sit only at Batok, where sticks are nobody's. */
+const COLOURS = { 1: "jade", 2: "maize", 3: "coral", 4: "indigo", 5: "obsidian", 6: "bone" };
+/** Arguments that hold a seat, shown as who plays it; what is no seat (a person's name) stays as it is. */
 const SEAT_ARGS = new Set(["seat", "owner", "by", "payer", "payee", "winner"]);
 
 /** The language to begin with: the one chosen before, else the browser's first that we speak, else English. */
@@ -19,8 +18,8 @@ export function firstLanguage() {
 /** @param {string} seat */
 export const colourOf = (seat) => COLOURS[/** @type {1} */ (Number(seat))] ?? "ink";
 
-/** Where a sentence takes an argument, perhaps in a case. */
-const SLOT = /\{(\w+)(?::(\w+))?\}/g;
+/** Where a sentence takes an argument. */
+const SLOT = /\{(\w+)\}/g;
 
 export class Words {
   /** @param {string} language @param {Catalogue} catalogue */
@@ -28,6 +27,10 @@ export class Words {
     this.language = language;
     this.catalogue = catalogue;
     this.plural = new Intl.PluralRules(language);
+    /** @type {Record<string, string>} What players call themselves, by seat; empty for those who have not said. */
+    this.names = {};
+    /** The game on the table: some have sentences of their own, `key.game`. */
+    this.game = "";
   }
 
   /** @param {string} language @returns {Promise<Words>} */
@@ -43,24 +46,43 @@ export class Words {
   }
 
   /**
-   * The sentence for a key. `{name}` takes an argument, `{seat:dat}` a seat's colour in a case of its language;
-   * an entry with plural forms names in `by` the argument that counts.
+   * The sentence for a key. `{name}` takes an argument; an entry with plural forms names in `by` the argument that
+   * counts. Names cannot be declined: sentences are such that every name stands in the nominative.
    * @param {string} key
    * @param {Args} [args]
    * @returns {string}
    */
   say(key, args = {}) {
-    let text = this.catalogue[key];
+    let text = this.catalogue[`${key}.${this.game}`] ?? this.catalogue[key];
     if (text === undefined) return "";
     if (typeof text === "object") text = text[this.plural.select(Number(args[text.by]))] ?? text.other;
     const filled = text.replace(
       SLOT,
-      (/** @type {string} */ _, /** @type {string} */ name, form = "nom") => {
-        const value = args[name];
-        return SEAT_ARGS.has(name) ? this.seat(value, form) : String(value ?? "");
-      },
+      (/** @type {string} */ _, /** @type {string} */ name) =>
+        SEAT_ARGS.has(name) ? this.who(args[name]) : String(args[name] ?? ""),
     );
     return filled.charAt(0).toLocaleUpperCase(this.language) + filled.slice(1);
+  }
+
+  /** A legal move in few words. @param {import("./types.js").Legal} legal */
+  move({ move, from, to, cells }) {
+    if (to) return `${this.place(from)} → ${this.place(to)}`;
+    return cells.length ? this.sticks(move) : this.say("ui.pass");
+  }
+
+  /** Where sticks go, as in Batok's `6,hole`. @param {string} move */
+  sticks(move) {
+    return move.split(",").map((cell) => this.place(cell)).join(" + ");
+  }
+
+  /** A cell, or the word for reserve, home and hole. @param {string} name */
+  place(name) {
+    return this.catalogue[`place.${name}`] ?? name;
+  }
+
+  /** "a, b or c". @param {string[]} choices */
+  either(choices) {
+    return new Intl.ListFormat(this.language, { type: "disjunction" }).format(choices);
   }
 
   /** Whether there is a sentence for a key, and every argument it takes. @param {string} key @param {Args} args */
@@ -68,10 +90,14 @@ export class Words {
     return this.has(key) && [...this.catalogue[key].matchAll(SLOT)].every(([, name]) => args[name] != null);
   }
 
-  /** A seat's colour as a word; also "pot" and "referee". @param {string | number | null | undefined} seat @param {string} [form] */
-  seat(seat, form = "nom") {
-    const name = { ...COLOURS, ...UNPAINTED }[/** @type {1} */ (Number(seat))] ?? seat;
-    const forms = this.catalogue[`seat.${name}`] ?? {};
-    return forms[form] ?? forms.nom ?? String(seat ?? "");
+  /** A player's name, or the colour of a seat without one. @param {string | number | null | undefined} seat */
+  who(seat) {
+    return this.names[String(seat)] || this.seat(seat);
+  }
+
+  /** A seat's colour as a word; also "pot" and "referee". @param {string | number | null | undefined} seat */
+  seat(seat) {
+    const name = COLOURS[/** @type {1} */ (Number(seat))] ?? seat;
+    return this.catalogue[`seat.${name}`] ?? String(seat ?? "");
   }
 }

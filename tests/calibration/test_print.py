@@ -23,6 +23,8 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("patolli --dpi 40 --out b.png", b"\x89PNG\r\n", "b.png: 574 x 400 mm at 40 dpi\n"),
         ("tray --paper letter --out t.pdf", b"%PDF-1.", "t.pdf: 200 x 268 mm on 1 sheet of letter; print at 100 %\n"),
         ("tags --out t.pdf", b"%PDF-1.", "t.pdf: 188 x 259 mm on 1 sheet of A4; print at 100 %\n"),
+        ("tray --paper a3 --dpi 40 --out t.png", b"\x89PNG\r\n", "t.png: 200 x 268 mm at 40 dpi; --paper A3 is for "
+         "PDF: this is the whole sheet, to be printed at its size\n"),
         ("charuco --out c.pdf", b"%PDF-1.", "c.pdf: 200 x 268 mm on 1 sheet of A4; print at 100 %\n"),
         ("charuco --paper letter --out c.pdf", b"%PDF-1.",
          "c.pdf: 200 x 268 mm on 1 sheet of letter; print at 100 %\n"),
@@ -61,11 +63,10 @@ def test_it_prints_a_layout_of_ones_own(capsys: pytest.CaptureFixture[str]) -> N
         ("patolli --dpi 29 --out b.png", "--dpi 29: must be from 30 to 600"),
         ("patolli --dpi 601 --out b.png", "--dpi 601: must be from 30 to 600"),
         ("tags --out no/b.pdf", "--out no/b.pdf: cannot be written (No such file or directory); "
-         "choose another folder or name"),
-        ("tags --out folder.pdf", "--out folder.pdf: cannot be written (it is a folder); "
-         "choose another folder or name"),
+         "choose another place"),
+        ("tags --out folder.pdf", "--out folder.pdf: is there already and will not be overwritten; name a new file"),
         ("tags --out bad.toml/b.pdf", "--out bad.toml/b.pdf: cannot be written (Not a directory); "
-         "choose another folder or name"),
+         "choose another place"),
     ],
 )  # fmt: skip
 def test_bad_input_gets_one_line_and_writes_nothing(words: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -78,23 +79,23 @@ def test_bad_input_gets_one_line_and_writes_nothing(words: str, said: str, capsy
     assert sorted(path.name for path in Path().rglob("*")) == ["bad.toml", "folder.pdf"]
 
 
-def test_an_earlier_file_is_replaced_whole(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_earlier_file_stays(capsys: pytest.CaptureFixture[str]) -> None:
     Path("t.svg").write_text("earlier")
-    assert main(["print", "tray", "--out", "t.svg"]) == 0
-    assert Path("t.svg").read_text().startswith("<svg")
-    assert list(Path().iterdir()) == [Path("t.svg")]
+    assert main(["print", "tray", "--out", "t.svg"]) == 2
+    assert capsys.readouterr() == (
+        "", "macuil print: --out t.svg: is there already and will not be overwritten; name a new file\n"
+    )  # fmt: skip
+    assert Path("t.svg").read_text() == "earlier"
 
 
-def test_an_earlier_file_stays_when_the_disk_fails(
+def test_half_a_file_is_taken_away_when_the_disk_fails(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def full(self: Path, content: bytes) -> int:
         self.touch()
         raise OSError(28, "No space left on device")
 
-    Path("t.svg").write_text("earlier")
     monkeypatch.setattr(Path, "write_bytes", full)
     assert main(["print", "tray", "--out", "t.svg"]) == 2
     assert "No space left on device" in capsys.readouterr().err
-    assert Path("t.svg").read_text() == "earlier"
-    assert list(Path().iterdir()) == [Path("t.svg")]
+    assert list(Path().iterdir()) == []

@@ -19,12 +19,14 @@ def moment(version: int = 12, **changes: Any) -> Json:
         "version": version,
         "game": "patolli",
         "preset": "classic",
+        "needs": {"beans": 5, "dice": 0},
         "layout": "patolli",
         "phase": "move",
         "turn": "1",
         "winner": None,
         "seats": [player("1", "Ana", 3, 1, 17), player("3", "Benito", 4, 0, 19)],
         "pot": 4,
+        "dropped": None,
         "pieces": {"4": ["1"], "26": ["1"], "30": ["3"], "45": ["3"]},
         "legal": [legal("4>7"), legal("26>29")],
         "throw": throw(17, 3, 3),
@@ -68,7 +70,7 @@ def player(seat: str, name: str, reserve: int, home: int, stakes: int | None, ou
 def legal(move: str) -> Json:
     """One legal move."""
     origin, _, target = move.partition(">")
-    return {"move": move, "from": origin, "to": target}
+    return {"move": move, "from": origin, "to": target, "cells": [] if target == "home" else [target]}
 
 
 def throw(id_: int, marked: int, steps: int, source: str = "camera", seat: str = "1") -> Json:
@@ -78,8 +80,9 @@ def throw(id_: int, marked: int, steps: int, source: str = "camera", seat: str =
         for i, bean in enumerate(BEANS if source == "camera" else [])
     ]
     return {
-        "id": id_, "seat": seat, "kind": "beans", "marked": marked, "steps": steps, "source": source, "beans": beans,
-        "dice": [], "crop": f"/api/throws/{id_}.jpg" if source == "camera" else None,
+        "id": id_, "seat": seat, "kind": "beans", "marked": marked, "steps": steps, "to_begin": False, "source": source,
+        "beans": beans,
+        "dice": [], "crop": f"/api/throws/{id_}.jpg" if source == "camera" else None, "why": [],
     }  # fmt: skip
 
 

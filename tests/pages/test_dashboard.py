@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.pages.conftest import Open
-from tests.pages.moments import ILLEGAL, legal, line, moment, player, throw
+from tests.pages.moments import ILLEGAL, Json, legal, line, moment, player, throw
 from tests.pages.stage import Stage
 
 
@@ -31,7 +31,7 @@ def shown(page: Page) -> dict[str, Any]:
     return found
 
 
-def test_shows_the_state(open_page: Open) -> None:
+def test_shows_the_state(open_page: Open, stage: Stage) -> None:
     page = open_page()
     assert shown(page) == {
         "turn": "1",
@@ -44,13 +44,17 @@ def test_shows_the_state(open_page: Open) -> None:
         "shelves": {"reserve1": 3, "home1": 1, "reserve3": 4, "home3": 0},
         "lit": 1,
     }
-    assert page.inner_text(".banner") == "Ana\n\nJade, move one piece 3 steps."
+    assert page.inner_text(".banner") == "Ana\n\nAna, move one piece 3 steps."
     assert page.inner_text(".worth") == "3 steps\n\n3 marks up"
     assert page.locator(".log .what").all_inner_texts()[:3] == [
-        "Jade throws 3: 3 steps.",
-        "Jade is next.",
-        "Coral pays 1 stake into the pot.",
+        "Ana throws 3: 3 steps.",
+        "Ana is next.",
+        "Benito pays 1 stake into the pot.",
     ]
+    assert page.title() == "Ana · Macuil"
+    stage.show(moment(13, seats=[player("1", "", 3, 1, 17), player("3", "Benito", 4, 0, 19)]))
+    expect(page.locator(".banner")).to_have_text("JadeJade, move one piece 3 steps.")
+    assert page.get_attribute('[data-seat="1"]', "aria-label") == "Jade, 17 stakes, Reserve: 3, Home: 1"
 
 
 def test_a_new_snapshot_is_shown_without_loading_again(open_page: Open, stage: Stage) -> None:
@@ -68,7 +72,7 @@ def test_a_new_snapshot_is_shown_without_loading_again(open_page: Open, stage: S
             message={"key": "throw", "args": {"seat": "3"}},
         )
     )
-    expect(page.locator(".banner")).to_have_text("BenitoCoral, throw the five beans.")
+    expect(page.locator(".banner")).to_have_text("BenitoBenito, throw the five beans.")
     assert shown(page) == {
         "turn": "3",
         "count": "3",
@@ -101,7 +105,7 @@ def test_the_end(open_page: Open, stage: Stage) -> None:
     )
     page = open_page()
     assert page.inner_text(".banner .who") == "Benito wins!"
-    assert page.inner_text(".banner .next") == "Coral has won. Well played!"
+    assert page.inner_text(".banner .next") == "Benito has won. Well played!"
 
 
 def test_stacks_and_players_who_are_out(open_page: Open, stage: Stage) -> None:
@@ -182,7 +186,7 @@ def test_a_refusal_is_told(open_page: Open, stage: Stage) -> None:
             ['[data-tool="menu"]', "dialog .strong", "dialog .strong"],
             {
                 "type": "new_game", "game": "patolli", "preset": "classic", "seats": ["1", "3"],
-                "names": {"1": "Jade", "3": "Coral"},
+                "names": {"1": "Ana", "3": "Benito"},
             },
             id="a new game",
         ),
@@ -202,6 +206,8 @@ def test_the_next_throw_and_the_latest_one_are_entered_apart(open_page: Open, st
     page = open_page()
     page.click('[data-tool="hand"]')
     for kind in ("throw", "recast"):
+        if kind == "recast":
+            page.click(".hand summary")
         with page.expect_response("**/api/commands"):
             page.click(f'[data-type="{kind}"] [data-marks="2"]')
     commands = [asked["command"] for asked in stage.commands]
@@ -248,15 +254,65 @@ def test_new_game_for_more(open_page: Open, stage: Stage) -> None:
         page.click("form .strong")
     assert stage.commands[0]["command"] == {
         "type": "new_game", "game": "patolli", "preset": "quick", "seats": ["1", "3", "4"],
-        "names": {"1": "Jade", "3": "Coral", "4": "Ester"},
+        "names": {"1": "Ana", "3": "Benito", "4": "Ester"},
     }  # fmt: skip
+
+
+def test_a_new_game_begins_as_the_last_one(open_page: Open, stage: Stage) -> None:
+    seats = [player("2", "Ana", 3, 1, 17), player("4", "", 4, 0, 19)]
+    stage.snapshot = moment(preset="modern", seats=seats, turn="2")
+    page = open_page()
+    page.click('[data-tool="menu"]')
+    page.click("dialog .strong")
+    page.check('input[value="quick"]')
+    page.keyboard.press("Escape")
+    page.click('[data-tool="menu"]')
+    page.click("dialog .strong")
+    expect(page.locator('input[value="modern"]')).to_be_checked()
+    assert page.get_attribute(".player >> nth=1 >> input[type=text]", "aria-label") == "Name of Maize"
+    with page.expect_response("**/api/commands"):
+        page.click("form .strong")
+    assert stage.commands[0]["command"] == {
+        "type": "new_game", "game": "patolli", "preset": "modern", "seats": ["2", "4"], "names": {"2": "Ana"},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("thrown", "said"),
+    [
+        (throw(17, 3, 3), "Every mark counts one step."),
+        (throw(17, 5, 10), "All 5 marks together count 10 steps."),
+        (throw(17, 0, 10), "A throw without any mark counts 10 steps."),
+        (throw(17, 0, 0, "hand") | {"why": ["offering"]},
+         "Every mark counts one step. No mark moves nothing: it is an offering."),
+    ],
+)  # fmt: skip
+def test_why_tells_the_rule(open_page: Open, stage: Stage, thrown: Json, said: str) -> None:
+    stage.snapshot = moment(throw=thrown)
+    page = open_page()
+    page.click("text=Why?")
+    assert page.inner_text("dialog .ruling") == said
+    assert page.locator("dialog img").count() == (thrown["source"] == "camera")
+
+
+def test_a_recording_that_has_ended_says_so(open_page: Open, stage: Stage) -> None:
+    stage.snapshot = moment(
+        message={"key": "recording_ended", "args": {}},
+        seen={"state": "ended", "plights": []},
+        camera={"identity": "evening.mp4", "fps": 0, "state": "ended", "size": [1280, 720]},
+    )
+    page = open_page()
+    assert page.inner_text(".banner .next") == "The recording has ended. Go on by hand."
+    assert page.inner_text(".count .seen") == "Recording over"
+    page.click('[data-tool="camera"]')
+    assert page.inner_text(".veil") == "The recording has ended"
 
 
 def test_undo_names_what_it_takes_back(open_page: Open, stage: Stage) -> None:
     stage.snapshot = moment(undo=line(5, "moved", seat="3", origin="28", target="30"))
     page = open_page()
     page.click('[data-tool="undo"]')
-    assert page.inner_text("dialog .quoted") == "Coral moves 28 → 30."
+    assert page.inner_text("dialog .quoted") == "Benito moves 28 → 30."
     stage.snapshot = moment(undo=None)
     page = open_page()
     page.click('[data-tool="undo"]')
@@ -266,7 +322,9 @@ def test_undo_names_what_it_takes_back(open_page: Open, stage: Stage) -> None:
 def test_an_objection_names_cells_and_ways_out(open_page: Open, stage: Stage) -> None:
     stage.snapshot = moment(turn="3", objection=ILLEGAL, message={"key": "put_back", "args": {"seat": "3"}})
     page = open_page()
-    assert page.inner_text(".objection .next") == "Coral, put the piece back on 12. Captures happen only in the centre."
+    assert page.inner_text(".objection .next") == (
+        "Benito, put the piece back on 12. Captures happen only in the centre."
+    )
     assert page.inner_text('[role="alert"]') == page.inner_text(".objection .next")
     assert page.locator("[data-doubt]").evaluate_all("(all) => all.map((each) => each.dataset.doubt)") == ["12", "15"]
     with page.expect_response("**/api/commands"):
@@ -313,13 +371,13 @@ def test_the_demo_shows_its_camera(open_page: Open, stage: Stage) -> None:
 
 def test_language_and_light_are_remembered(open_page: Open) -> None:
     page = open_page(locale="es-MX")
-    assert page.inner_text(".banner .next") == "Jade, mueve una ficha 3 pasos."
+    assert page.inner_text(".banner .next") == "Ana, mueve una ficha 3 pasos."
     page.click('[data-tool="menu"]')
     page.click('button[lang="ru"]')
-    expect(page.locator(".banner .next")).to_have_text("Нефрит, пройдите одной фишкой 3 шага.")
+    expect(page.locator(".banner .next")).to_have_text("Ana, пройдите одной фишкой 3 шага.")
     page.click("dialog >> text=При лампе")
     page.reload()
-    expect(page.locator(".banner .next")).to_have_text("Нефрит, пройдите одной фишкой 3 шага.")
+    expect(page.locator(".banner .next")).to_have_text("Ana, пройдите одной фишкой 3 шага.")
     assert page.evaluate("[document.documentElement.lang, document.documentElement.dataset.theme]") == ["ru", "dark"]
 
 

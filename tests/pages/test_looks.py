@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.pages.conftest import Open
-from tests.pages.moments import ILLEGAL, moment, player, throw
+from tests.pages.moments import ILLEGAL, line, moment, player, throw
 from tests.pages.stage import Stage
 
 SIZES = [(1280, 800), (800, 1280), (390, 844)]
@@ -54,6 +54,22 @@ def test_the_board_is_the_largest_thing(open_page: Open, size: tuple[int, int]) 
     }))""")
     )
     assert max(areas, key=lambda each: areas[each]) == ".table"
+
+
+@pytest.mark.parametrize(("size", "fewest"), [((1280, 800), 8), ((800, 1280), 4)])
+def test_what_happened_has_room_beside_the_camera(
+    open_page: Open, stage: Stage, size: tuple[int, int], fewest: int
+) -> None:
+    paid = [line(id_, "paid", payer="3", payee="pot", amount=1, why="triangle") for id_ in range(1, 20)]
+    stage.snapshot = moment(demo=True, log=paid)
+    page = open_page(size=size)
+    page.wait_for_selector("canvas[data-frames]")
+    in_sight = page.evaluate("""() => {
+        const bottom = document.querySelector(".log ol").getBoundingClientRect().bottom + 1;
+        return [...document.querySelectorAll(".entry")].filter((each) => each.getBoundingClientRect().bottom <= bottom)
+            .length;
+    }""")
+    assert in_sight >= fewest
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -120,18 +136,18 @@ CONTRAST = """([pairs, seats]) => {
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_contrast(open_page: Open, scheme: str) -> None:
     page = open_page(scheme=scheme)
-    found: list[list[Any]] = page.evaluate(CONTRAST, [PAIRS, ["jade", "maize", "coral", "indigo"]])
-    assert len(found) == len(PAIRS) + 8
+    found: list[list[Any]] = page.evaluate(CONTRAST, [PAIRS, ["jade", "maize", "coral", "indigo", "obsidian", "bone"]])
+    assert len(found) == len(PAIRS) + 12
     assert [(name, round(ratio, 2)) for name, ratio in found if ratio < LEAST_CONTRAST] == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("dialog", ["", "menu", "hand", "undo"])
+@pytest.mark.parametrize("dialog", ["", "menu", "hand", "undo", "why"])
 def test_axe_finds_nothing(open_page: Open, stage: Stage, scheme: str, dialog: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
     stage.snapshot = moment(objection=None if dialog else ILLEGAL, demo=True)
     page = open_page(scheme=scheme)
     if dialog:
-        page.click(f'[data-tool="{dialog}"]')
+        page.click("text=Why?" if dialog == "why" else f'[data-tool="{dialog}"]')
     violations = axe.Axe().run(page).response["violations"]
     assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in violations] == []

@@ -15,6 +15,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from server.app import create_app
 from tests.server.fakes import SIZE, Stage, resting
+from vision.capture import CaptureStatus
 
 HERE = "http://127.0.0.1:8505"
 SOCKETS = "ws://127.0.0.1:8505"
@@ -98,6 +99,48 @@ def test_a_throw_before_the_camera_is_booked_shown_and_kept(client: TestClient, 
     assert image.shape == (280, 160, 3)
     assert client.get("/api/throws/1.jpg").json() == {"error": "no picture was kept of 1"}
     assert state["camera"] == {"identity": "fake camera", "fps": 15, "state": "ok", "why": "", "size": list(SIZE)}
+
+
+def test_a_recording_that_has_ended_is_told_until_the_game_is_over(client: TestClient, stage: Stage) -> None:
+    see(stage, None)
+    stage.frames.status = CaptureStatus("ended", identity="evening.mp4", size=SIZE)
+    until(lambda: client.get("/api/state").json()["camera"]["state"] == "ended")
+    state = client.get("/api/state").json()
+    assert (state["message"], state["seen"]) == (
+        {"key": "recording_ended", "args": {}},
+        {"state": "ended", "plights": []},
+    )
+    # People go on by hand, and whoever wins is told as ever.
+    for marks in (2, 3):
+        command(client, client.get("/api/state").json()["version"], type="throw", marks=marks)
+    version = client.get("/api/state").json()["version"]
+    assert command(client, version, type="resign", seat="1").status_code == 200
+    assert client.get("/api/state").json()["message"] == {"key": "over", "args": {"seat": "3"}}
+
+
+def test_a_throw_names_the_rules_that_it_led_to(client: TestClient, stage: Stage) -> None:
+    def shown() -> tuple[str, list[str]]:
+        state = client.get("/api/state").json()
+        return state["phase"], state["throw"]["why"]
+
+    def act(**asked: Any) -> None:
+        assert command(client, client.get("/api/state").json()["version"], **asked).status_code == 200
+
+    told = []
+    for marks in (3, 2, 0, 2, 1):
+        act(type="throw", marks=marks)
+        told.append(shown())
+    assert told == [
+        ("first", ["R-FIRST"]),
+        ("throw", ["R-FIRST"]),
+        ("throw", ["offering", "R-ZERO-EMPTY"]),
+        ("throw", ["entry_on_one", "no_move"]),
+        ("move", []),
+    ]
+    act(type="move", move="reserve>1")
+    assert shown() == ("throw", ["entry"])
+    act(type="undo")
+    assert shown() == ("move", [])
 
 
 def test_the_crop_of_a_new_match_is_its_own(client: TestClient, stage: Stage) -> None:

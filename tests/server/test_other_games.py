@@ -8,12 +8,16 @@ from typing import Any
 import pytest
 
 from calibration.layout import load
+from device.strip import Strip
 from referee import match as matches
 from referee.board import Cell, Seat
 from referee.events import Objected
 from referee.observation import BoardSeen, DieSeen, Observation, ThrowSeen
 from server.journal import Journal
+from server.lamps import Lamps
+from server.snapshot import snapshot
 from server.table import Table
+from server.wish import BadCommand
 from tests.server.test_table import now
 
 ONE, TWO, THREE = Seat(1), Seat(2), Seat(3)
@@ -66,6 +70,44 @@ def ludo(tmp_path: Path) -> Any:
         yield game
 
 
+THROWS = [{}, {"marks": 3}, {"dice": 4}, {"dice": []}, {"dice": ["4"]}, {"dice": [0]}, {"dice": [7]}, {"dice": [True]}]
+
+
+@pytest.mark.parametrize("throw", [*THROWS, {"dice": [3, 4]}, {"dice": [3], "marks": 3}])
+@pytest.mark.parametrize("kind", ["throw", "recast"])
+def test_ludo_takes_no_throw_by_hand_but_one_die(ludo: Game, kind: str, throw: dict[str, Any]) -> None:
+    refuses(ludo, kind, throw)
+    assert ludo.state["players"]["1"] == {"reserve": 3, "track": ["b1"]}
+
+
+@pytest.mark.parametrize("throw", [*THROWS, {"dice": [4]}, {"dice": [3, 7]}, {"dice": [3, 4, 5]}])
+@pytest.mark.parametrize("kind", ["throw", "recast"])
+def test_batok_takes_no_throw_by_hand_but_two_dice(batok: Game, kind: str, throw: dict[str, Any]) -> None:
+    refuses(batok, kind, throw)
+    assert batok.state["players"]["1"] == {"sticks": 18}
+
+
+def refuses(game: Game, kind: str, throw: dict[str, Any]) -> None:
+    """The throw is told to be wrong and nothing of it is booked."""
+    version = game.table.version
+    latest = {"throw": game.table.last_throw.id if game.table.last_throw else 0} if kind == "recast" else {}
+    with pytest.raises(BadCommand, match=r"^throw"):
+        game.command(type=kind, **latest, **throw)
+    assert game.table.version == version
+
+
+def test_a_man_to_come_in_is_asked_for(ludo: Game) -> None:
+    ludo.command(type="correct", pieces={"b1": ["1"]})
+    ludo.rest({"b1": ONE})
+    ludo.command(type="correct", pieces={})
+    ludo.rest({})
+    ludo.command(type="throw", dice=[6])
+    state = snapshot(ludo.table)
+    assert state["message"] == {"key": "enter", "args": {"seat": "1", "target": "b1"}}
+    assert state["legal"] == [{"move": "reserve>b1", "from": "reserve", "to": "b1", "cells": ["b1"]}]
+    assert state["throw"]["dice_values"] == [6]
+
+
 def test_a_man_put_onto_his_own_is_told_by_hand_and_the_game_goes_on(ludo: Game) -> None:
     ludo.command(type="throw", dice=[6])
     ludo.rest({"b1": ONE})
@@ -107,6 +149,22 @@ def batok(tmp_path: Path) -> Any:
         game.command(type="move", move="6,hole")
         game.rest({"6": ONE})
         yield game
+
+
+def test_people_see_where_sticks_may_go(batok: Game) -> None:
+    assert snapshot(batok.table)["message"] == {"key": "throw_or_pass", "args": {"seat": "1"}}
+    assert snapshot(batok.table)["legal"] == [{"move": "pass", "from": "", "to": "", "cells": []}]
+    batok.command(type="throw", dice=[6, 4])
+    state = snapshot(batok.table)
+    assert state["message"] == {"key": "move", "args": {"seat": "1", "steps": 10}}
+    assert (state["needs"], state["dropped"], state["pieces"]) == ({"beans": 0, "dice": 2}, 1, {"6": ["1"]})
+    assert [(player["reserve"], player["home"]) for player in state["seats"]] == [(18, None), (20, None), (20, None)]
+    assert state["legal"] == [
+        {"move": "10", "from": "reserve", "to": "", "cells": ["10"]},
+        {"move": "4,hole", "from": "reserve", "to": "", "cells": ["4", "hole"]},
+    ]
+    shining = Lamps(batok.layout, Strip(None)).picture(state)
+    assert {cell.name for cell in batok.layout.cells if shining[cell.led or 0] != "#000000"} == {"10", "4", "hole"}
 
 
 def test_sticks_seen_in_the_hole_are_no_matter(batok: Game) -> None:

@@ -137,7 +137,7 @@ def test_the_port_comes_from_the_environment(tmp_path: Path, pictures: Path) -> 
 
 
 def test_a_missing_camera_does_not_stop_the_server(tmp_path: Path) -> None:
-    with macuil("serve", "--port", "0", "--data", str(tmp_path), "--camera", "93") as (_, address):
+    with macuil("serve", "--port", "0", "--data", str(tmp_path), "--camera", "93") as (process, address):
         state: Mapping[str, Any] = {"camera": {"state": "opening"}}
         while state["camera"]["state"] == "opening":
             state = ask(address).json()
@@ -145,14 +145,20 @@ def test_a_missing_camera_does_not_stop_the_server(tmp_path: Path) -> None:
         assert state["camera"]["state"] == "lost"
         assert state["camera"]["why"]
         assert state["message"]["key"] == "camera_lost"
+        assert process.stderr is not None
+        assert process.stderr.readline().startswith("no camera yet: no such camera, file or folder: 93; ")
         assert throw(address, state["version"], 3).status_code == 200
 
 
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("--camera", "no/such/folder"), "there is no folder, picture or video no/such/folder"),
-        (("--camera", "evening.mp4"), "there is no folder, picture or video evening.mp4"),
+        (("--camera", "no/such/folder"), "no such camera, file or folder: no/such/folder; "),
+        (("--camera", "evening.mp4"), "no such camera, file or folder: evening.mp4; "),
+        (("--camera", "nix"), "no such camera, file or folder: nix; "),
+        (("--camera", "/dev/video93"), "no such camera, file or folder: /dev/video93; "),
+        (("--camera", "gopher://hole"), "gopher:// is no source of pictures"),
+        (("--camera", "0", "--camera", "1"), "--camera 0 --camera 1: a table is seen by one camera"),
         (("--layout", "ludo.toml"), "ludo.toml"),
         (("--game", "chess"), "'chess' is unknown; there are batok, ludo, patolli, ur"),
         (("--preset", "bingo"), "bingo"),
@@ -166,8 +172,9 @@ def test_a_missing_camera_does_not_stop_the_server(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_started_is_one_line(tmp_path: Path, pictures: Path, words: tuple[str, ...], why: str) -> None:
-    usual = ("--port", "0", "--data", str(tmp_path / "games"), "--camera", str(pictures))
-    assert why in refused("serve", *usual, *words)
+    usual = ("--port", "0", "--data", str(tmp_path / "games"))
+    seen = () if "--camera" in words else ("--camera", str(pictures))
+    assert why in refused("serve", *usual, *seen, *words)
 
 
 def test_a_second_one_points_at_the_first(tmp_path: Path, pictures: Path) -> None:

@@ -181,7 +181,7 @@ def test_a_void_throw_must_be_thrown_again_and_not_put_right(begun: Camera, plig
     begun.throw_beans(3)
     begun.rest()
     assert len(booked(begun.table, Thrown)) == 3
-    assert snapshot(begun.table)["message"]["key"] == "move"
+    assert snapshot(begun.table)["message"]["key"] == "enter"
 
 
 def test_glare_that_goes_away_needs_no_new_throw(begun: Camera) -> None:
@@ -263,6 +263,19 @@ def test_nothing_is_booked_while_the_board_has_moved(begun: Camera) -> None:
     assert snapshot(begun.table)["message"]["key"] == "board_moved"
 
 
+def test_while_the_board_is_learnt_the_players_are_asked_to_wait(begun: Camera) -> None:
+    begun.rest()
+    before = snapshot(begun.table)["message"]
+    told: tuple[tuple[TableState, tuple[Plight, ...]], ...]
+    told = (("settling", ("learning",)), ("hand", ("hand", "learning")))
+    for state, plights in told:
+        begun.at += FRAME_S
+        begun.table.see(Observation(begun.at, state, plights=plights))
+        assert snapshot(begun.table)["message"] == {"key": "learning", "args": {}}
+    begun.rest()
+    assert (before["key"], snapshot(begun.table)["message"]) == ("throw", before)
+
+
 def test_a_plight_is_told_until_a_hand_is_at_it(begun: Camera) -> None:
     begun.throw_beans(3, plights=("touching",))
     begun.rest(2)
@@ -299,7 +312,7 @@ def test_undo_waits_for_the_board_to_be_set_right(begun: Camera) -> None:
     assert (table.match and table.match.phase, table.booked) == ("move", {})
     begun.place(c3=None)
     begun.rest()
-    assert snapshot(table)["message"] == {"key": "move", "args": {"seat": "1", "steps": 3}}
+    assert snapshot(table)["message"] == {"key": "enter", "args": {"seat": "1", "target": "3"}}
     begun.place(c3=JADE)
     begun.rest()
     assert (table.match and table.match.turn, table.booked) == (CORAL, {"3": (JADE,)})

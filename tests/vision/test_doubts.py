@@ -82,6 +82,35 @@ def test_a_hand_that_lies_flat_stays_a_hand() -> None:
     assert {one.state for one in seen[-100:]} == {"hand"}
 
 
+CORAL = (90, 112, 228)
+"""Blue, green, red of its pieces."""
+SLEEVE = [(-60, 180), (140, 180), (140, 194), (-60, 194)]
+CRAYON = [(70, 181), (150, 181), (150, 193), (70, 193)]
+
+
+@pytest.mark.parametrize("frames_before", [10, 0], ids=["it comes", "it lay there before"])
+@pytest.mark.parametrize(
+    ("outline_mm", "state", "hidden"),
+    [
+        pytest.param(SLEEVE, "hand", None, id="a thin sleeve from beyond the sheet"),
+        pytest.param(CRAYON, "rest", {"21", "22", "23", "24"}, id="a crayon on the cells"),
+    ],
+)
+def test_what_lies_in_corals_orange_over_cells_is_no_row_of_its_pieces(
+    outline_mm: list[tuple[int, int]], state: str, hidden: set[str] | None, frames_before: int
+) -> None:
+    scene = Scene(LAYOUT, View(distance_mm=800.0))
+    empty = scene.empty()
+    covered = empty.copy()
+    scene.patch(covered, outline_mm, CORAL, 10)
+    seen = watched([lit(empty, 1, k) for k in range(frames_before)] + [lit(covered, 1, k) for k in range(70)])
+    assert {one.state for one in seen[-15:]} == {state}
+    boards = [one.board.cells for one in seen[frames_before:] if one.board is not None]
+    pieces = {cell for cells in boards for cell, values in cells.items() if max(values.values()) > 0}
+    unread = {cell.name for cell in LAYOUT.cells} - boards[-1].keys() if boards else None
+    assert (pieces, unread) == (set(), hidden)
+
+
 def test_a_board_without_colour_chips_is_read() -> None:
     bare = replace(LAYOUT, chips=())
     scene = Scene(LAYOUT, View())

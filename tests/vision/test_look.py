@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 import cv2
 import numpy as np
@@ -20,10 +21,11 @@ from vision.camera import Image
 from vision.dragged import by_corners
 from vision.follow import Follower
 from vision.glance import Glance, Glancer
+from vision.hand_watch import LIGHT_AFTER_S
 from vision.hands import PX_PER_MM
 from vision.look import FRAMES, GUESS, PATIENCE, OwnBoard, is_printed
 from vision.pieces import CellsSeen
-from vision.reader import LIGHT_AFTER_S, Reader
+from vision.reader import Reader
 from vision.rectify import Rectifier
 from vision.synthetic.arm import BRISK
 from vision.synthetic.table import SimulatedTable
@@ -55,12 +57,14 @@ class Played:
         self.table.lay_out({cell: (seat,) for cell, seat in pieces.items()})
 
     def until_quiet(self, seconds: float = 1.4) -> Observation:
-        until, seen = np.inf, None
+        return self.until_quiet_all(seconds)[-1]
+
+    def until_quiet_all(self, seconds: float = 1.4) -> list[Observation]:
+        until, seen = np.inf, []
         while self.table.busy or self.table.seconds < until:
-            seen = self.reader.see(self.table.frame())
+            seen.append(self.reader.see(self.table.frame()))
             if not self.table.busy and until == np.inf:
                 until = self.table.seconds + seconds
-        assert seen is not None
         return seen
 
 
@@ -97,6 +101,15 @@ def test_a_cross_drawn_by_hand_is_read_through_hands_light_and_a_knock() -> None
     assert read(played.until_quiet()) == stands(CROSS, moved), "10 mm further"
     played.table.leave_hand(0.5)
     assert read(played.until_quiet()) == stands(CROSS, moved)
+
+
+def test_while_the_board_is_learnt_the_reader_says_so() -> None:
+    played = Played(CROSS, drawn_cross(12), seed=12)
+    seen = [played.reader.see(played.table.frame()) for _ in range(20)]
+    told = [(state, plights) for (state, plights), _ in groupby((one.state, one.plights) for one in seen)]
+    assert told == [("settling", ("learning",)), ("rest", ())]
+    played.table.leave_hand(0.5)
+    assert {plight for one in played.until_quiet_all() for plight in one.plights} <= {"hand"}, "it was learnt once"
 
 
 def test_a_wooden_chessboard_is_read_on_light_and_dark() -> None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from vision.camera import Camera, CameraLost
 from vision.capture import Capture
 from vision.device_camera import Device, Format, find_devices, open_device
-from vision.sources import Stream, open_camera
+from vision.sources import Stream, look_at, open_camera
 
 C920 = Device(0, "/dev/v4l/by-id/usb-046d_C920_1A2B-video-index0", "HD Pro Webcam C920")
 BARE = Device(4, "USB Camera", "USB Camera")
@@ -96,6 +96,16 @@ def test_what_cannot_be_opened_says_so_in_one_line(tmp_path: Path) -> None:
         assert str(error.value) == line
     with pytest.raises(CameraLost, match="give a rate above 0"):
         open_camera(str(tmp_path), fps=0)
+
+
+def test_what_may_still_come_is_not_refused_and_what_is_not_there_is(tmp_path: Path) -> None:
+    fill(tmp_path, {"1.png": 10})
+    for address in ("0", "93", "http://127.0.0.1:9/video", "RTSP://nowhere.invalid/1", str(tmp_path)):
+        look_at(address)
+    (tmp_path / "2.png").write_text("no picture")
+    for address in ("nix", "/dev/video93", f"{tmp_path}/3.mp4", f"{tmp_path}/2.png", "gopher://camera", " "):
+        with pytest.raises(CameraLost):
+            look_at(address)
 
 
 class Jpegs(BaseHTTPRequestHandler):
@@ -211,9 +221,9 @@ def test_no_such_camera_names_those_there_are() -> None:
         open_device("/dev/video7", fps=15, devices=(C920, BARE), driver=Forgetful)
     assert str(error.value) == (
         "no such camera, file or folder: /dev/video7; "
-        "there are: /dev/video0 (HD Pro Webcam C920), /dev/video4 (USB Camera)"
+        "cameras: /dev/video0 (HD Pro Webcam C920), /dev/video4 (USB Camera)"
     )
-    with pytest.raises(CameraLost, match="no such camera, file or folder: webcam; none is plugged in"):
+    with pytest.raises(CameraLost, match="no such camera, file or folder: webcam; no camera is plugged in"):
         open_device("webcam", fps=15, devices=(), driver=Forgetful)
 
 

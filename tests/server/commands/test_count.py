@@ -356,6 +356,7 @@ def test_a_bad_file_is_one_line(
         pytest.param(["{}", "--csv", "{}/no/x.csv"], "--csv {}/no/x.csv: cannot be written", id="csv nowhere"),
         pytest.param(["{}", "--csv", "{}/000.png"], "--csv {}/000.png: is there already", id="csv is there"),
         pytest.param(["{}", "--plot", "{}/no/x.html"], "--plot {}/no/x.html: cannot be written", id="plot nowhere"),
+        pytest.param(["{}", "--plot", "{}/there.html"], "--plot {}/there.html: is there already", id="plot is there"),
         pytest.param(["{}", "--plot", "{}/x.csv"], "--plot {}/x.csv: is a page for the browser", id="plot no page"),
     ],
 )
@@ -371,12 +372,14 @@ def test_bad_input_is_one_line_before_the_first_frame(
 
     monkeypatch.setattr("vision.tray.TrayReader.see", unread)
     cv2.imwrite(str(tmp_path / "000.png"), np.zeros((240, 320, 3), np.uint8))
+    (tmp_path / "there.html").write_text("mine")
     assert main(["count", *(word.format(tmp_path) for word in words)]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.count("\n") == 1
     assert complaint.format(tmp_path) in captured.err
-    assert [path.name for path in tmp_path.iterdir()] == ["000.png"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["000.png", "there.html"]
+    assert (tmp_path / "there.html").read_text() == "mine"
 
 
 def test_each_throw_is_kept_for_teaching(

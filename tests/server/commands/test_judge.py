@@ -109,6 +109,22 @@ def test_on_a_board_of_ones_own_that_nobody_showed_empty_nothing_is_certain(
         assert (line["verdict"], line["move"], line["certain"]) == ("move", "4>7", certain)
 
 
+def test_a_picture_that_shows_the_pieces_is_none_of_the_empty_board(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with drawn_on(drawn_cross(8)):
+        table = SimulatedTable(CROSS, seed=8, size=(960, 540))
+    write(CROSS, tmp_path / "own.toml", ())
+    table.lay_out({"7": [JADE], "13": [CORAL], "30": [CORAL]})
+    image = tmp_path / "now.png"
+    assert cv2.imwrite(str(image), table.frame().image)
+    corners = [f"{x:.1f},{y:.1f}" for x, y in field_px(table, CROSS)]
+    words = ["judge", str(image), "--board", str(tmp_path / "own.toml"), "--position", question(tmp_path), "--json"]
+    assert main([*words, "--empty", str(image), "--corners", *corners]) == 2
+    told = f"--empty {image}: pieces stand on cells 13, 30 in it: take them off, and take the picture again"
+    assert capsys.readouterr() == ("", f"macuil judge: {told}\n")
+
+
 def test_nothing_has_happened(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line = judged(tmp_path, pictures(tmp_path, BEFORE), capsys)
     assert line.pop("posterior") > CERTAIN

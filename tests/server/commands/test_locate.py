@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import get_args
 
 import cv2
 import numpy as np
@@ -12,8 +13,10 @@ from calibration.inks import SEATS
 from calibration.layout import Layout, load
 from calibration.layout_text import write
 from referee.board import Cell, Seat
+from referee.observation import Refusal
 from server.cli import main
 from server.commands import locate
+from server.plights import NO_BOARD
 from tests.vision.chess_scene import ChessScene
 from tests.vision.own_boards import CHESS, CROSS, drawn_cross, drawn_on, field_px, wooden_chessboard
 from tests.vision.scene import Scene, View, lit
@@ -78,7 +81,7 @@ def test_a_board_without_tags_is_shown_by_its_corners(tmp_path: Path, capsys: py
     field_mm = np.array(LAYOUT.field.corners_mm)
     corners = VIEW.pixels(np.column_stack([field_mm, np.zeros(4)]), LAYOUT)
     words = ["locate", str(path), "--board", "patolli", "--json"]
-    assert main(words) == 0
+    assert main(words) == 2
     assert json.loads(capsys.readouterr().out)["plights"] == ["no tags"]
     assert main([*words, "--corners", *written_corners(corners)]) == 0
     line = json.loads(capsys.readouterr().out)
@@ -222,7 +225,7 @@ def test_a_board_of_ones_own_is_read_against_a_picture_of_it_empty(
 )
 def test_no_board(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, image: Image, plight: str) -> None:
     picture = written(tmp_path / "none.png", image)
-    assert main(["locate", str(picture), "--board", name, "--json"]) == 0
+    assert main(["locate", str(picture), "--board", name, "--json"]) == 2
     assert json.loads(capsys.readouterr().out) == {
         "file": str(picture),
         "found": False,
@@ -236,12 +239,22 @@ def test_no_board(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str,
     }
 
 
+def test_every_reason_for_no_board_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert set(NO_BOARD) == {"no board", *get_args(Refusal)}
+    good, bad = written(tmp_path / "good.png", board({})), written(tmp_path / "wall.png", WALL)
+    why = "no board is found; take the picture with its square tags in sight, or show its corners with --corners"
+    assert main(["locate", str(good), str(bad), "--board", "patolli"]) == 1
+    assert capsys.readouterr().out.splitlines()[1:] == [f"{bad}: {why}"]
+    assert main(["locate", str(good), "--board", "patolli", "--empty", str(bad)]) == 2
+    assert capsys.readouterr().err == f"macuil locate: --empty {bad}: {why}\n"
+
+
 def test_bad_files_get_one_line_and_the_others_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    good, bad = written(tmp_path / "good.png", WALL), tmp_path / "bad.png"
+    good, bad = written(tmp_path / "good.png", board({})), tmp_path / "bad.png"
     bad.write_text("five beans")
-    assert main(["locate", str(bad), str(good), "--board", "chessboard"]) == 1
+    assert main(["locate", str(bad), str(good), "--board", "patolli"]) == 1
     told = capsys.readouterr()
-    assert told.out == f"{good}: no board found: no board\n"
+    assert told.out.startswith(f"{good}: board found by tags at (")
     complaint = "not a picture that can be read; save it as JPEG, PNG, BMP, WebP or TIFF"
     assert told.err == f"macuil locate: {bad}: {complaint}\n"
     assert main(["locate", str(bad), "--board", "chessboard"]) == 2
@@ -255,6 +268,11 @@ def test_bad_files_get_one_line_and_the_others_are_read(tmp_path: Path, capsys: 
         pytest.param(["--board", "patolli", "--pieces", "1=green"], "--pieces 1=green: write seats and", id="colour"),
         pytest.param(
             ["--board", "patolli", "--corners", "0,0", "a", "9,9", "9,0"], "--corners 0,0 a 9,9 9,0: write", id="corner"
+        ),
+        pytest.param(
+            ["--board", "patolli", "--corners", "-9,0", "9,0", "9,9", "0,9"],
+            "--corners: corner 1 lies out",
+            id="outside",
         ),
         pytest.param(["--board", "patolli", "--corners", *BOW_TIE], "--corners: the sides cross", id="a bow-tie"),
         pytest.param(["--board", "chessboard", "--corners", *BOW_TIE], "--corners: a chessboard is", id="chess"),

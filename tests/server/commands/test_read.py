@@ -127,6 +127,7 @@ def test_a_folder_is_read_in_name_order(tmp_path: Path, capsys: pytest.CaptureFi
         pytest.param(["--expect", "stones=5"], "--expect stones=5: write beans=5, dice=2 or auto", id="stones"),
         pytest.param(["--expect", "beans=0"], "--expect beans=0: write beans=5, dice=2 or auto", id="no beans"),
         pytest.param(["--area", "1,2,3"], "--area 1,2,3: write X,Y,W,H in pixels, such as 100,80,640,480", id="three"),
+        pytest.param(["--area", "-5,1"], "--area -5,1: write X,Y,W,H in pixels, such as 100,80,640,480", id="minus"),
         pytest.param(["--area", "0,0,0,9"], "--area 0,0,0,9: width and height must be above 0", id="no width"),
         pytest.param(["--area", "0,0,nan,9"], "--area 0,0,nan,9: width and height must be above 0", id="nan"),
     ],
@@ -143,6 +144,7 @@ def test_an_area_outside_the_picture(tmp_path: Path, capsys: pytest.CaptureFixtu
     complaint = "--area lies outside the picture of 320x240 pixels"
     assert capsys.readouterr().err == f"macuil read: {picture}: {complaint}\n"
     assert main(["read", str(picture), "--area", "0,0,1e39,100"]) == 0, "as far as the picture goes"
+    assert main(["read", str(picture), "--area", "-5,-.5,90,100"]) == 0, "from where it begins"
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,20 @@
 
 import json
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
+from calibration.inks import SEATS
 from calibration.layout import load
+from calibration.pose import Lens, Prior
+from calibration.profile import Profile, dump
 from referee.board import Seat
 from server.cli import main
+from tests.vision.scene import Scene, View, lit
 from tests.vision.tray_scene import AWAY, SPOTS, DarkSeen, Picture, film, moved, place, rolling, with_beans, with_hand
 from vision.synthetic.table import SimulatedTable
 
@@ -86,3 +92,27 @@ def test_a_board_without_tags_is_watched_by_its_corners(tmp_path: Path, capsys: 
     ]
     assert main([*words, "--corners", *reversed(shown[1:])]) == 2
     assert capsys.readouterr().err.startswith("macuil watch: --corners: the corners go round against the clock")
+
+
+def test_a_board_shown_by_its_corners_is_watched_through_a_wide_lens(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """At the rim of the picture the lens bends the board by half a cell."""
+    layout, view = load("patolli"), View(focal_px=900.0, k1=-0.18)
+    scene = Scene(layout, view)
+    lying = scene.empty()
+    scene.solid(lying, layout.cell("30").centre_mm, SEATS[Seat(3)], 8.5, 8)
+    noisy = [lit(lying, 0.9, seed) for seed in range(3)]
+    folder, profile = tmp_path / "pictures", tmp_path / "lens.json"
+    folder.mkdir()
+    for number in range(FRAMES + 5):  # five more, in which its look is learnt
+        cv2.imwrite(str(folder / f"{number:03}.png"), noisy[number % 3])
+    known = Prior(Lens((639.5, 359.5), view.focal_px, view.k1), 0.01, 0.002)
+    profile.write_text(dump(Profile("wide", view.size, known, "page", datetime(2026, 1, 2, tzinfo=UTC), 0.1)))
+    corners = view.pixels(np.array([(x, y, 0.0) for x, y in layout.field.corners_mm]), layout)
+    words = ["watch", str(folder), "--fps", "5", "--game", "patolli", "--preset", "quick", "--seats", "2", "--json"]
+    shown = ["--corners", *(f"{x:.1f},{y:.1f}" for x, y in corners), "--lens", str(profile)]
+    assert main([*words, *shown]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert lines[0] == {"t": 0.0, "event": "settling", "plights": ["learning"]}
+    assert [(line["event"], line.get("cells")) for line in lines[1:]] == [("rest", None), ("objection", ["30"])]

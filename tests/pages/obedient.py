@@ -1,0 +1,116 @@
+"""A real server at a table where people put everything as the page says: what is entered by hand is soon seen."""
+
+import asyncio
+import socket
+import threading
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from calibration.layout import load
+from device.strip import Strip
+from referee.board import Cell, Seat
+from referee.match import start
+from referee.observation import BoardSeen, Observation, ThrowSeen
+from server.app import create_app
+from server.books import open_books
+from server.house import House
+from server.lamps import Lamps
+from server.live import Live
+from tests.server.fakes import SIZE, FakeFrames
+from vision.camera import Frame
+from vision.reader import Overlay
+
+FRAME_S = 0.03
+PRESETS = {"ludo": "chessboard", "batok": "standard", "ur": "finkel", "patolli": "classic"}
+
+
+class ObedientTable:
+    """A match in a browser's reach; nobody throws before the camera, and the board is always as it should be."""
+
+    def __init__(self, folder: Path, game: str, seats: tuple[int, ...], names: dict[int, str] | None = None) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port: int = probe.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}/"
+        self._layout = load(game)
+        self._frames = FakeFrames()
+        people = {Seat(seat): name for seat, name in (names or {}).items()}
+        started = start(game, PRESETS[game], tuple(map(Seat, seats)), names=people)
+        self._books = open_books(folder, self.url, self._layout, started)
+        live = Live(lambda: self._frames, lambda seats, needs: _Eyes(self, seats))
+        self.house = House(self._books, self._layout, live, Lamps(self._layout, Strip(None)))
+        config = uvicorn.Config(
+            create_app(self.house), host="127.0.0.1", port=self.port, log_level="error", timeout_graceful_shutdown=1
+        )
+        self._server = uvicorn.Server(config)
+        self._ending = threading.Event()
+        self._threads = [threading.Thread(target=self._serve), threading.Thread(target=self._film)]
+        self._up = threading.Event()
+        for thread in self._threads:
+            thread.start()
+        if not self._up.wait(20):
+            raise RuntimeError("the server did not open")
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The position as the adjudicator writes it."""
+        assert self.house.table.match is not None
+        return self.house.table.match.game.dump(self.house.table.match.position)
+
+    def command(self, **command: Any) -> None:
+        """Somebody else enters something, who has seen the latest state."""
+
+        async def carry_out() -> None:
+            self.house.command("another tablet", self.house.table.version, command)
+
+        asyncio.run_coroutine_threadsafe(carry_out(), self._loop).result()
+
+    def stop(self) -> None:
+        """End every thread."""
+        self._ending.set()
+        self._server.should_exit = True
+        for thread in self._threads:
+            thread.join()
+
+    def observe(self, seats: tuple[Seat, ...], at: float) -> Observation:
+        """The table at rest, with what is booked on the board and nothing in the throwing place."""
+        booked = self.house.table.booked
+        cells: dict[Cell, dict[Seat | None, float]] = {}
+        for cell in self._layout.cells:
+            top = next(iter(booked.get(cell.name, ())), None)
+            cells[cell.name] = {state: 0.0 if state == top else -14.0 for state in (None, *seats)}
+        return Observation(at, "rest", ThrowSeen("none", certain=True), BoardSeen(cells), place_empty=True)
+
+    def _serve(self) -> None:
+        async def serve() -> None:
+            self._loop = asyncio.get_running_loop()
+            serving = asyncio.ensure_future(self._server.serve())
+            while not self._server.started and not serving.done():
+                await asyncio.sleep(0.01)
+            self._up.set()
+            await serving
+
+        asyncio.run(serve())
+
+    def _film(self) -> None:
+        while not self._ending.wait(FRAME_S):
+            self._frames.push()
+
+
+class _Eyes:
+    """vision.reader.Reader."""
+
+    def __init__(self, table: ObedientTable, seats: tuple[Seat, ...]) -> None:
+        self._table = table
+        self._seats = seats
+
+    def lit(self, at: float) -> None:
+        """Nothing is lit."""
+
+    def see(self, frame: Frame) -> Observation:
+        return self._table.observe(self._seats, frame.taken_at)
+
+    def overlay(self) -> Overlay:
+        return Overlay(SIZE, None, None, (), None)
