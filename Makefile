@@ -21,11 +21,11 @@ check: .venv/.test
 	$(BIN)/ruff format --no-cache --check .
 	$(BIN)/mypy
 
-# Makes the nets again from nothing: renders their scenes, trains, measures. Some seven hours on two cores.
-# The judges are trained twice: the second time they also learn from what they mistook. That of beans a third time,
-# without what looks like a plain bean; kept is the mean of the last two.
+# Makes the nets again from nothing: renders their scenes, trains, measures. Some six hours on two cores.
+# The judges are trained twice: the second time they also learn from what they mistook. That of beans a third time, on
+# whole throws, each bean seen beside the others.
 train: .venv/.train
-	for net in finder beans "beans --go-on" "beans --go-on --apart" dice "dice --go-on"; do \
+	for net in finder beans "beans --go-on" "beans --together" dice "dice --go-on"; do \
 	    $(BIN)/python -m vision.training.train $$net || exit 1; done
 	$(BIN)/python -m vision.training.calibrate
 	$(BIN)/python -m vision.training.report

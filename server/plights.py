@@ -12,7 +12,7 @@ WORDS = {
     "glare": "too bright a reflection",
     "hand": "a hand is in the way",
     "dark": "too dark",
-    "blurred": "the picture is blurred",
+    "blurred": "not clear enough to be sure, focus the camera or bring it nearer",
     "small": "too small, bring the camera nearer",
 }
 NO_BOARD = {

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from calibration.colours import log_colours, opponent
 from referee.observation import BeanSeen, Face
 from vision.camera import Image
+from vision.crops import cut_out
 from vision.finder import Floats, Found
-from vision.judge import Judges, cut_out, probabilities
+from vision.judge import Judges, probabilities
 
 MARKED, PLAIN, ASKEW, OTHER = range(4)
 SHOWN = 0.6

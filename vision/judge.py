@@ -1,4 +1,6 @@
-"""What one object shows: a small net on a crop, first asked where the object really lies, then what it is.
+"""What each object shows: a small net on a crop, first asked where the object really lies, then what it is.
+
+What it says of all of them is weighed together (:mod:`vision.together`).
 
 Source of the first step: bounding box regression, Girshick et al., Rich Feature Hierarchies (2014), appendix C.
 """
@@ -13,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
+from vision.crops import cut_out
 from vision.finder import MODELS, Floats, Found, net, normalised
+from vision.together import FEATURES, Together
 
 CROP_PX = 48
 CROP_SIZES = 2.0
@@ -26,6 +30,8 @@ LOOK: View = (0.0, 1.0, False)
 """How a crop is shown to learn where the object lies ..."""
 VIEWS: tuple[View, ...] = ((0.0, 1.0, False), (120.0, 0.95, True), (240.0, 1.05, False))
 """... and what it shows."""
+TELLING = frozenset({"beans"})
+"""Of what the others in a throw tell something; a die shows by itself what it shows."""
 DISMISSED = 0.95
 """Probability of being nothing of the kind, at the first look, from which a candidate is not looked at again."""
 FURTHEST, LARGEST = 0.5, 1.7
@@ -37,7 +43,7 @@ class Judgement:
     """How one object looks to the net."""
 
     logits: Floats
-    """Mean over the views, one a class."""
+    """Mean over the views, one a class, weighed beside all the others."""
     features: Floats
     """Mean over the views of what the net makes of it, shape (96,)."""
     found: Found
@@ -52,61 +58,51 @@ class Judges(Protocol):
 
 
 class Judge:
-    """One net, loaded once. Not safe for several threads at a time."""
+    """The nets of one kind, loaded once. Not safe for several threads at a time."""
 
-    def __init__(self, name: str, models: Path = MODELS) -> None:
+    def __init__(self, name: str, models: Path = MODELS, *, alone: bool = False) -> None:
+        """Load them; ``alone``: each object is judged by itself also where others tell of it."""
         self._net = net(models / f"{name}.onnx")
+        self._together = Together(name, models) if name in TELLING and not alone else None
 
     def judge(self, image: Image, things: Sequence[Found]) -> tuple[Judgement, ...]:
         """One judgement for each thing, in order."""
         if not things:
             return ()
-        looks, first = (value[:, 0] for value in self._ask(image, things, (LOOK,)))
-        judged = [
-            Judgement(look[:-3], features, thing) for look, features, thing in zip(looks, first, things, strict=True)
-        ]
-        nothing = probabilities(looks[:, :-3], 1.0)[:, -1]
+        logits, seen, off = self._ask(image, things, (LOOK,))
+        judged = [_judgement(*values) for values in zip(logits[0], seen[0], things, strict=True)]
+        nothing = probabilities(logits[0], 1.0)[:, -1]
         kept = [i for i in range(len(things)) if nothing[i] < DISMISSED]
-        right = [_put_right(things[i], looks[i, -3:]) for i in kept]
         if kept:
-            answers, features = (value.mean(axis=1) for value in self._ask(image, right, VIEWS))
-            for i, answer, feature, thing in zip(kept, answers, features, right, strict=True):
-                judged[i] = Judgement(answer[:-3], feature, thing)
+            right = [_put_right(things[i], off[i]) for i in kept]
+            logits, seen, _ = self._ask(image, right, VIEWS)
+            if self._together is not None:
+                views = zip(logits, seen, strict=True)
+                logits = np.stack([self._together.weigh(image, right, *view) for view in views])
+            for i, *values in zip(kept, logits.mean(axis=0), seen.mean(axis=0), right, strict=True):
+                judged[i] = _judgement(*values)
         return tuple(judged)
 
-    def _ask(self, image: Image, things: Sequence[Found], views: Sequence[View]) -> tuple[Floats, Floats]:
-        """The net's answers, shape (things, views, classes + 3), and features, shape (things, views, 96)."""
+    def _ask(self, image: Image, things: Sequence[Found], views: Sequence[View]) -> tuple[Floats, Floats, Floats]:
+        """What the net answers.
+
+        Returns:
+            Logits, shape (views, things, classes); what else it makes of them, the features first, shape (views,
+            things, n); and where they lie in the first view, shape (things, 3).
+        """
         kept_px = round(KEPT * CROP_PX)
         crops = [cut_out(image, thing.centre_px, KEPT * CROP_SIZES * thing.size_px, kept_px) for thing in things]
-        batch = np.stack(
-            [cv2.warpAffine(crop, _turn(*view, kept_px), (CROP_PX, CROP_PX)) for crop in crops for view in views]
-        )
-        self._net.setInput(normalised(batch.astype(np.float32)))
-        answers, features = self._net.forward(["answer", "features"])
-        shape = (len(things), len(views), -1)
-        return np.asarray(answers, np.float32).reshape(shape), np.asarray(features, np.float32).reshape(shape)
+        batch = [cv2.warpAffine(crop, _turn(*view, kept_px), (CROP_PX, CROP_PX)) for view in views for crop in crops]
+        self._net.setInput(normalised(np.stack(batch).astype(np.float32)))
+        outputs = ["answer", "features"] if self._together is None else ["answer", "features", "look"]
+        answers, *seen = (np.asarray(output, np.float32) for output in self._net.forward(outputs))
+        shape = (len(views), len(things), -1)
+        together = np.concatenate(seen, axis=1)
+        return answers[:, :-3].reshape(shape), together.reshape(shape), answers[: len(things), -3:]
 
 
-def cut_out(image: Image, centre_px: tuple[float, float], edge_px: float, kept_px: int) -> Image:
-    """A square around an object, ``edge_px`` of the picture brought to ``kept_px``; beyond it its edge is repeated."""
-    zoom = kept_px / edge_px
-    if zoom < 0.6:
-        # Averaged first, for the sampling below looks at four pixels only.
-        x, y, half = *centre_px, edge_px / 2 + 2
-        height, width = image.shape[:2]
-        left, top = (int(np.clip(v - half, 0, end - 2)) for v, end in ((x, width), (y, height)))
-        right, bottom = (int(np.clip(v + half, 2, end)) for v, end in ((x, width), (y, height)))
-        part = image[min(top, bottom - 2) : bottom, min(left, right - 2) : right]
-        size = (max(1, round(part.shape[1] * zoom)), max(1, round(part.shape[0] * zoom)))
-        shrunk = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
-        back = part.shape[1] / size[0], part.shape[0] / size[1]
-        at = ((x - left + 0.5) / back[0] - 0.5, (y - top + 0.5) / back[1] - 0.5)
-        return cut_out(shrunk, at, kept_px * 1.0, kept_px)
-    middle = (kept_px - 1) / 2
-    move = np.asarray([[zoom, 0, middle - zoom * centre_px[0]], [0, zoom, middle - zoom * centre_px[1]]], np.float64)
-    how = cv2.INTER_CUBIC if zoom > 1 else cv2.INTER_LINEAR
-    seen = cv2.warpAffine(image, move, (kept_px, kept_px), flags=how, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen, np.uint8)
+def _judgement(logits: Floats, seen: Floats, thing: Found) -> Judgement:
+    return Judgement(logits, seen[:FEATURES], thing)
 
 
 def probabilities(logits: Floats, temperature: float) -> Floats:

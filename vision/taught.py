@@ -81,8 +81,9 @@ class TaughtJudge:
 
 
 def net_of(kind: Kind) -> str:
-    """Which net judges that kind now: what was taught to another is worth nothing."""
-    return hashlib.sha256((MODELS / f"{kind}.onnx").read_bytes()).hexdigest()[:16]
+    """Which nets judge that kind now: what was taught to another is worth nothing."""
+    nets = sorted(MODELS.glob(f"{kind}*.onnx"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in nets)).hexdigest()[:16]
 
 
 def taught_reader(needs: Needs | None, taught: Sequence[Taught]) -> ThrowReader | None:

@@ -8,8 +8,9 @@ import pytest
 
 from vision.beans import _long_axis_deg, has_spot
 from vision.camera import Image
+from vision.crops import cut_out
 from vision.finder import Found
-from vision.judge import CROP_PX, CROP_SIZES, KEPT, LOOK, VIEWS, _put_right, _turn, cut_out, probabilities
+from vision.judge import CROP_PX, CROP_SIZES, KEPT, LOOK, VIEWS, _put_right, _turn, probabilities
 
 
 def _bean(angle_deg: float) -> Image:

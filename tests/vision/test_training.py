@@ -11,9 +11,11 @@ import pytest
 from vision.camera import Image
 from vision.finder import Finder, Found
 from vision.judge import CROP_PX, CROP_SIZES, Judge, Judgement
-from vision.training import grounds, surfaces
+from vision.together import MOST
+from vision.training import grounds, surfaces, whole_throws
 from vision.training.samples import CUT_PX, CUT_SIZES, MISTAKEN, Crops, cut, maps, spread, view
 from vision.training.scenes import BEAN_LABELS, SCENE_PX, Scene, Thing, render
+from vision.training.whole_throws import UNKNOWN, Throw, gathered
 
 
 def _disc() -> Crops:
@@ -45,45 +47,66 @@ def test_where_nothing_lies_no_place_is_taught() -> None:
     assert np.isnan(spread(nothing, np.zeros(4, np.int64), np.random.default_rng(1))[2]).all()
 
 
-class _Doubting(Finder, Judge):
-    """Finds the same two places in every picture, and takes neither for nothing."""
+class _Seeing(Finder, Judge):
+    """Finds the same places in every picture, and puts nothing right."""
 
-    def __init__(self) -> None:
+    def __init__(self, *places: tuple[float, float]) -> None:
         """No net is loaded."""
-
-    places = (Found((80.0, 60.0), 20.0, 0.9), Found((210.0, 90.0), 20.0, 0.9))
+        self._places = tuple(Found(place, 20.0, 0.9) for place in places)
 
     def find(self, image: Image, zooms: Sequence[float], at_least: float = 0.0) -> tuple[Found, ...]:
-        return self.places
+        return self._places
 
     def judge(self, image: Image, things: Sequence[Found]) -> tuple[Judgement, ...]:
         return tuple(Judgement(np.zeros(4, np.float32), np.zeros(96, np.float32), thing) for thing in things)
 
 
 def test_ground_that_deceives_is_learnt_every_time_a_pebble_that_does_no_oftener_than_before() -> None:
-    rng, doubting = np.random.default_rng(5), _Doubting()
+    rng, seeing = np.random.default_rng(5), _Seeing((80.0, 60.0), (210.0, 90.0))
     ground = np.asarray(rng.integers(0, 255, (SCENE_PX, SCENE_PX, 3)), np.uint8)
-    pebble = Thing("other", "other", doubting.places[0].centre_px, 20.0, whole=False)
-    crops = cut([Scene(ground, (pebble,))] * 200, "bean", BEAN_LABELS, rng, doubting, doubting)
+    pebble = Thing("other", "other", (80.0, 60.0), 20.0, whole=False)
+    crops = cut([Scene(ground, (pebble,))] * 200, "bean", BEAN_LABELS, rng, seeing, seeing)
     learnt = len(crops.labels) - 200
     assert 200 * MISTAKEN * 0.5 < learnt < 200 * MISTAKEN * 2
 
 
-class _SeeingPlain(_Doubting):
-    """Takes everything for a plain bean."""
+def test_a_whole_throw_is_gathered_with_where_its_beans_really_lie() -> None:
+    seeing = _Seeing((78.0, 60.0), (215.0, 90.0), (150.0, 200.0), (20.0, 300.0))
+    lying = (
+        Thing("bean", "marked", (80.0, 60.0), 20.0),
+        Thing("bean", "plain", (210.0, 90.0), 24.0),
+        Thing("other", "other", (150.0, 200.0), 20.0),
+        Thing("bean", "plain", (20.0, 300.0), 20.0, whole=False),
+    )
+    image = np.zeros((SCENE_PX, SCENE_PX, 3), np.uint8)
+    (throw,) = gathered([Scene(image, lying)], "bean", BEAN_LABELS, np.random.default_rng(1), seeing, seeing)
+    assert throw.labels.tolist() == [0, 1, 3, UNKNOWN]
+    assert throw.off[:2] == pytest.approx(np.asarray([[0.1, 0, 0], [-0.25, 0, np.log(1.2)]]), abs=1e-5)
+    assert np.isnan(throw.off[2]).all()
+    assert throw.where[:, :4].tolist() == [
+        [x, y, 20.0, pytest.approx(0.9)] for x, y in ((78, 60), (215, 90), (150, 200), (20, 300))
+    ]
 
-    def judge(self, image: Image, things: Sequence[Found]) -> tuple[Judgement, ...]:
-        plain = np.array([0, 9, 0, 0], np.float32)
-        return tuple(Judgement(plain, np.zeros(96, np.float32), thing) for thing in things)
 
-
-@pytest.mark.parametrize(("apart", "learnt"), [(False, [0, 1, 2]), (True, [0, 1])])
-def test_what_leans_and_looks_plain_can_be_left_out_but_never_a_mark(apart: bool, learnt: list[int]) -> None:
-    lying = [Thing("bean", label, (60.0 + 80 * i, 150.0), 20.0) for i, label in enumerate(BEAN_LABELS[:3])]
-    seeing = _SeeingPlain()
-    scene = Scene(np.full((SCENE_PX, SCENE_PX, 3), 90, np.uint8), tuple(lying))
-    crops = cut([scene], "bean", BEAN_LABELS, np.random.default_rng(1), seeing, seeing, apart)
-    assert sorted(crops.labels[crops.there]) == learnt
+def test_a_throw_is_turned_as_a_whole_and_each_picture_knows_where_its_bean_lies() -> None:
+    disc = _disc()
+    throw = Throw(
+        np.repeat(disc.images, 3, axis=0),
+        np.asarray([[50.0 * i, 60.0, 20.0, 0.9, 3.0, 4.0, 5.0] for i in range(3)], np.float32),
+        np.asarray([0, 1, UNKNOWN]),
+        np.zeros((3, 3), np.float32),
+    )
+    rows, columns = np.mgrid[:CROP_PX, :CROP_PX] - (CROP_PX - 1) / 2
+    batch = whole_throws.spread([throw, throw], np.random.default_rng(2), loose=False, invert=False)
+    assert batch.rows.tolist() == [0, 1, 2, MOST, MOST + 1, MOST + 2]
+    assert batch.labels[batch.rows].tolist() == [0, 1, UNKNOWN] * 2
+    assert (np.delete(batch.labels, batch.rows) == UNKNOWN).all()
+    assert batch.where[0, 1] / batch.where[0, 2] == pytest.approx(3.0)  # larger or smaller, but all of it
+    for picture, (right, down, larger) in zip(batch.pictures, batch.off, strict=True):
+        seen = picture.mean(0) > (picture.max() + picture.min()) / 2
+        middle = np.asarray([columns[seen].mean(), rows[seen].mean()]) * CROP_SIZES / CROP_PX
+        assert middle == pytest.approx([right, down], abs=0.04)
+        assert np.log(np.sqrt(seen.sum()) * CROP_SIZES / CROP_PX) == pytest.approx(larger, abs=0.08)
 
 
 def test_the_finder_is_told_where_the_centres_are_whichever_way_the_scene_is_turned() -> None:

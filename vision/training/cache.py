@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -19,15 +20,19 @@ VALIDATED = 250
 """The first scenes of each kind are for watching the training and for calibration only."""
 
 
-def scenes(folder: Path, kind: Literal["cast", "traced"], count: int) -> list[Scene]:
-    """``count`` scenes, those that are not on disk rendered first; the pictures are memory-mapped."""
+def scenes(folder: Path, kind: Literal["cast", "traced"], count: int, thrown: bool = False) -> list[Scene]:
+    """``count`` scenes, those that are not on disk rendered first; the pictures are memory-mapped.
+
+    ``thrown``: each is one throw as it lies on a table.
+    """
+    name = f"{kind}_thrown" if thrown else kind
     folder.mkdir(parents=True, exist_ok=True)
     found: list[Scene] = []
     for first in range(0, count, CHUNK):
-        truth = folder / f"{kind}{DRAWN}_{first:06d}.json"
+        truth = folder / f"{name}{DRAWN}_{first:06d}.json"
         if not truth.exists():
-            _fill(truth, _renderer(kind), first)
-            print(f"{kind}: {first + CHUNK} of {count}", flush=True)
+            _fill(truth, partial(_renderer(kind), thrown=thrown), first, seed=2 if thrown else 1)
+            print(f"{name}: {first + CHUNK} of {count}", flush=True)
         images = np.load(truth.with_suffix(".npy"), mmap_mode="r")
         for image, things in zip(images, json.loads(truth.read_text()), strict=True):
             known = tuple(
@@ -38,7 +43,7 @@ def scenes(folder: Path, kind: Literal["cast", "traced"], count: int) -> list[Sc
     return found[:count]
 
 
-def _renderer(kind: Literal["cast", "traced"]) -> Callable[[Generator], Scene]:
+def _renderer(kind: Literal["cast", "traced"]) -> Callable[..., Scene]:
     if kind == "cast":
         return cast_scenes.render
     from vision.training import traced  # Mitsuba is needed only for what is not on disk yet
@@ -46,7 +51,7 @@ def _renderer(kind: Literal["cast", "traced"]) -> Callable[[Generator], Scene]:
     return traced.render
 
 
-def _fill(truth: Path, render: Callable[[Generator], Scene], first: int, seed: int = 1) -> None:
+def _fill(truth: Path, render: Callable[[Generator], Scene], first: int, seed: int) -> None:
     rendered = [render(np.random.default_rng((seed, first + i))) for i in range(CHUNK)]
     np.save(truth.with_suffix(".npy"), np.stack([scene.image for scene in rendered]))
     truth.write_text(json.dumps([[asdict(thing) for thing in scene.things] for scene in rendered]))

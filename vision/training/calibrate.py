@@ -20,9 +20,8 @@ from vision.judge import Judge, probabilities
 from vision.training import cache
 from vision.training.photographs import photographs
 from vision.training.samples import READABLE_PX, true_labels
-from vision.training.scenes import BEAN_LABELS, DIE_LABELS, Scene, render
+from vision.training.scenes import BEAN_LABELS, DIE_LABELS, Scene
 
-THROWS = 200
 GATES = (0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995)
 
 
@@ -32,13 +31,9 @@ def main() -> None:
     parser.add_argument("--scenes", type=Path, default=Path(".cache/scenes"))
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    sources = {
-        "photographs": [photo.scene() for photo in photographs() if photo.split == "calibrate"],
-        "cast": cache.scenes(options.scenes, "cast", cache.VALIDATED),
-        "cast, five beans": [render(np.random.default_rng((77, i)), "beans", 5) for i in range(THROWS)],
-        "cast, two dice": [render(np.random.default_rng((78, i)), "dice", 2) for i in range(THROWS)],
-        "traced": cache.scenes(options.scenes, "traced", cache.VALIDATED),
-    }
+    sources = {"photographs": [photo.place() for photo in photographs() if photo.split == "calibrate"]}
+    for name in ("cast", "traced"):
+        sources[f"{name} throws"] = cache.scenes(options.scenes, name, cache.VALIDATED, thrown=True)
     kinds: tuple[tuple[Literal["bean", "die"], str, tuple[str, ...]], ...] = (
         ("bean", "beans", BEAN_LABELS),
         ("die", "dice", DIE_LABELS),

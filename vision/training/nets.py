@@ -5,6 +5,8 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
+from vision.together import FEATURES, GEOMETRY, LOOKED, MOST
+
 
 def _conv(inputs: int, outputs: int, stride: int = 1, kernel: int = 3) -> nn.Sequential:
     return nn.Sequential(
@@ -50,10 +52,10 @@ class Judge(nn.Module):  # type: ignore[misc]
 
     The last three answers: how far the object's middle lies right of and below the crop's, and the natural logarithm
     of its size, both in the size that the crop was cut for. Beside the answers the features (n, 96), by which a set
-    of beans or dice of one's own is taught.
+    of beans or dice of one's own is taught, and its look (n, look): both go to :class:`Together`.
     """
 
-    def __init__(self, classes: int) -> None:
+    def __init__(self, classes: int, look: int) -> None:
         super().__init__()
         self.classes = classes
         self.body = nn.Sequential(
@@ -63,20 +65,71 @@ class Judge(nn.Module):  # type: ignore[misc]
             _conv(56, 56),
             _conv(56, 56),
             _conv(56, 96, 2),
-            _conv(96, 96),
+            _conv(96, FEATURES),
         )
-        self.last = nn.Sequential(nn.Dropout(0.2), nn.Conv2d(96, classes + 3, 6))
+        self.last = nn.Sequential(nn.Dropout(0.2), nn.Conv2d(FEATURES, classes + 3 + look, 6))
 
-    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         seen: Tensor = self.body(crops)
-        return self.last(seen).flatten(1), seen.mean((2, 3))
+        answer = self.last(seen).flatten(1)
+        return answer[:, : self.classes + 3], seen.mean((2, 3)), answer[:, self.classes + 3 :]
 
 
-def export(net: nn.Module, size_px: int, out: Path) -> None:
-    """Write ONNX with a fixed picture size; cv2.dnn may still be given another."""
+class Together(nn.Module):  # type: ignore[misc]
+    """What each of a throw's objects shows, seen beside the others; see :mod:`vision.together`.
+
+    Things (n, MOST, classes + 112 + 7 + 1), as the judge sees them, where they lie, and whether there is one at all,
+    to logits (n, MOST, classes).
+    """
+
+    def __init__(self, classes: int, width: int = 48) -> None:
+        super().__init__()
+        self.classes = classes
+        own = classes + LOOKED + 2
+        self.mine, self.theirs = nn.Linear(own, width), nn.Linear(own, width, bias=False)
+        self.between = nn.Linear(6, width, bias=False)
+        self.pair = nn.Linear(width, width)
+        head = (nn.Linear(own + width + 1, width), nn.ReLU(), nn.Dropout(0.1), nn.Linear(width, classes))
+        self.head = nn.Sequential(*head)
+        # At first nothing is added to what the judge says.
+        nn.init.zeros_(head[-1].weight)
+        nn.init.zeros_(head[-1].bias)
+        self.register_buffer("itself", torch.eye(MOST)[None], persistent=False)
+
+    def forward(self, things: Tensor) -> Tensor:
+        logits, seen, where, there = torch.split(things, [self.classes, LOOKED, GEOMETRY, 1], dim=-1)
+        seen = torch.cat([seen[..., :FEATURES], seen[..., FEATURES:].relu()], -1)
+        between = self.between(_between(where))
+        size, score = where[..., 2:3].clamp_min(1).log() - 3, where[..., 3:4]
+        for _ in range(2):
+            own = torch.cat([seen, logits, size, score], -1)
+            pairs = (self.mine(own)[:, :, None] + self.theirs(own)[:, None] + between).relu()
+            pairs = self.pair(pairs).relu()
+            real = (1 - logits.softmax(-1)[..., -1]) * there[..., 0]
+            weight = real[:, None] * (1 - self.itself)
+            crowd = weight.sum(-1, keepdim=True)
+            others = (pairs * weight[..., None]).sum(2) / (crowd + 0.5)
+            logits = logits + self.head(torch.cat([own, others, crowd / 5], -1))
+        return logits
+
+
+def _between(where: Tensor) -> Tensor:
+    """How each lies to each other: larger, further off, brighter and of which other colour, shape (n, m, m, 6)."""
+    centre, size, colour = where[..., :2], where[..., 2].clamp_min(1), where[..., 4:]
+    off_px = (centre[:, :, None] - centre[:, None]).square().sum(-1).sqrt()
+    larger = size.log()[:, None] - size.log()[:, :, None]
+    away = (off_px / size[:, :, None] + 0.1).log().clamp(-3, 3)
+    other = colour[:, None] - colour[:, :, None]
+    brighter = other.mean(-1, keepdim=True)
+    return torch.cat([larger[..., None], away[..., None], brighter, other - brighter], -1)
+
+
+def export(net: nn.Module, shape: tuple[int, ...], out: Path) -> None:
+    """Write ONNX with a fixed shape; cv2.dnn may still be given another picture size."""
     net.eval()
-    example = torch.zeros(1, 3, size_px, size_px)
-    names = ["answer", "features"] if isinstance(net, Judge) else ["answer"]
+    names = ["answer"]
+    if isinstance(net, Judge):
+        names += ["features", "look"]
     torch.onnx.export(
-        net, (example,), str(out), opset_version=17, dynamo=False, input_names=["picture"], output_names=names
+        net, (torch.zeros(shape),), str(out), opset_version=17, dynamo=False, input_names=["seen"], output_names=names
     )

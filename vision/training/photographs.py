@@ -5,7 +5,7 @@ Which of them may be trained on is decided here and nowhere else.
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,6 +17,8 @@ from vision.training.scenes import VISIBLE_ENOUGH, Scene, Thing
 
 Split = Literal["train", "calibrate", "held out"]
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
+MARGIN = 0.06
+"""What is cut out around a throwing place, in its longer side; as :mod:`vision.throws` does."""
 HELD_OUT = frozenset({"paper", "cloth", "tai", "rune_tray"})
 """Two whole surfaces and two whole sources. ``tai`` is GPL-3.0: for measuring only."""
 MISLABELLED = frozenset({"byler_20191209_100002.jpg"})
@@ -53,6 +55,18 @@ class Photograph:
         if image is None:
             raise FileNotFoundError(self.path)
         return Scene(np.asarray(image, np.uint8), self.things)
+
+    def place(self) -> Scene:
+        """The throwing place as the reader cuts it out, the whole picture where none is known."""
+        scene = self.scene()
+        if self.area_px is None:
+            return scene
+        height, width = scene.image.shape[:2]
+        margin = MARGIN * float(np.ptp(self.area_px, axis=0).max())
+        x0, y0 = np.maximum(self.area_px.min(0) - margin, 0).astype(int)
+        x1, y1 = np.minimum(self.area_px.max(0) + margin + 1, (width, height)).astype(int)
+        things = (replace(t, centre_px=(t.centre_px[0] - x0, t.centre_px[1] - y0)) for t in scene.things)
+        return Scene(np.ascontiguousarray(scene.image[y0:y1, x0:x1]), tuple(things))
 
 
 def photographs(shared: Path = SHARED) -> tuple[Photograph, ...]:

@@ -10,8 +10,9 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from vision.camera import Image
+from vision.crops import cut_out
 from vision.finder import STRIDE, Finder, Found, normalised, zooms_for
-from vision.judge import CROP_PX, CROP_SIZES, Judge, Judgement, cut_out, probabilities
+from vision.judge import CROP_PX, CROP_SIZES, Judge, probabilities
 from vision.training.scenes import SCENE_PX, Scene, Thing
 from vision.training.solids import Floats
 
@@ -22,8 +23,6 @@ MISTAKEN, KNOWN = 0.15, 0.03
 there is far more of it than of things."""
 HARD = 0.98
 """Probability of being nothing of the kind below which a judge does not know it yet."""
-AS_PLAIN = 0.6
-"""Probability of a plain bean from which what leans, or is no bean, looks like one to a judge."""
 READABLE_PX = 10.5
 """Smaller ones teach a judge to guess: whatever it says of them is never certain."""
 LOOSE = ((0.04, 0.07), (0.13, 0.22))
@@ -50,16 +49,13 @@ def cut(
     rng: Generator,
     finder: Finder,
     judge: Judge | None = None,
-    apart: bool = False,
 ) -> Crops:
     """Every object of one kind as it lies; as "other" what else lies there and what the finder takes for one.
 
     With a ``judge`` from an earlier training, what it does not know for "other" as it sees it at last (Shrivastava et
-    al., Training Region-based Object Detectors with Online Hard Example Mining, 2016). ``apart``: without what leans,
-    or is no bean, and looks like a plain bean to it: this teaches doubt about every plain one (Northcutt et al.,
-    Confident Learning, 2021).
+    al., Training Region-based Object Detectors with Online Hard Example Mining, 2016).
     """
-    return _joined([_cut_one(scene, kind, labels, rng, finder, judge, apart) for scene in scenes])
+    return _joined([_cut_one(scene, kind, labels, rng, finder, judge) for scene in scenes])
 
 
 def _joined(parts: list[Crops]) -> Crops:
@@ -85,7 +81,6 @@ def _cut_one(
     rng: Generator,
     finder: Finder,
     judge: Judge | None,
-    apart: bool,
 ) -> Crops:
     image, other = np.ascontiguousarray(scene.image), len(labels) - 1
     lying = [
@@ -93,8 +88,6 @@ def _cut_one(
         for thing in scene.things
         if thing.whole and READABLE_PX < thing.size_px < 200 and (thing.kind == kind or rng.random() < 0.4)
     ]
-    if judge is not None and apart:
-        lying = _told_apart(image, lying, labels, judge)
     numbers = [labels.index(thing.label) if thing.kind == kind else other for thing in lying]
     there = [thing.kind == kind for thing in lying]
     found = finder.find(image, zooms_for(image, None))
@@ -105,10 +98,9 @@ def _cut_one(
         shares = [1.0 if probabilities(j.logits, 1.0)[other] < HARD else KNOWN for j in judged]
         # What else lies there and looks like it is as likely as it is: to show it more often would only teach doubt.
         things = [thing for thing in scene.things if thing.kind != kind]
-        for i, judgement in enumerate(judged):
-            if any(_at(judgement.found, thing) for thing in things):
-                unseen = apart and _as_plain(judgement, labels)
-                shares[i] = 0.0 if unseen else min(shares[i], MISTAKEN)
+        for i, candidate in enumerate(found):
+            if any(lies_at(candidate, thing) for thing in things):
+                shares[i] = min(shares[i], MISTAKEN)
     truth = true_labels(scene, found, kind, labels)
     mistaken = [
         candidate
@@ -133,31 +125,23 @@ def _cut_one(
     )
 
 
-def _told_apart(image: Image, lying: list[Thing], labels: Sequence[str], judge: Judge) -> list[Thing]:
-    judged = judge.judge(image, [Found(thing.centre_px, thing.size_px, 1.0) for thing in lying])
-    return [
-        thing
-        for thing, judgement in zip(lying, judged, strict=True)
-        if thing.label in ("marked", "plain") or not _as_plain(judgement, labels)
-    ]
-
-
-def _as_plain(judgement: Judgement, labels: Sequence[str]) -> bool:
-    return bool(probabilities(judgement.logits, 1.0)[labels.index("plain")] >= AS_PLAIN)
-
-
 def true_labels(
     scene: Scene, found: Sequence[Found], kind: Literal["bean", "die"], labels: Sequence[str]
 ) -> Iterator[int]:
     """What of a kind really lies where the finder saw something: the number of its label, the last where nothing."""
-    lying = [thing for thing in scene.things if thing.kind == kind]
     for candidate in found:
-        upon = [thing for thing in lying if _at(candidate, thing)]
-        nearest = min(upon, key=lambda thing: _off(candidate, thing), default=None)
-        yield labels.index(nearest.label) if nearest else len(labels) - 1
+        thing = nearest(scene, candidate, kind)
+        yield labels.index(thing.label) if thing else len(labels) - 1
 
 
-def _at(candidate: Found, thing: Thing) -> bool:
+def nearest(scene: Scene, candidate: Found, kind: Literal["bean", "die"]) -> Thing | None:
+    """The thing of a kind that lies where the finder saw something."""
+    upon = [thing for thing in scene.things if thing.kind == kind and lies_at(candidate, thing)]
+    return min(upon, key=lambda thing: _off(candidate, thing), default=None)
+
+
+def lies_at(candidate: Found, thing: Thing) -> bool:
+    """Whether what the finder saw may be this thing."""
     return _off(candidate, thing) < 0.45
 
 
@@ -191,7 +175,7 @@ def spread(
     for i, number in enumerate(pick):
         shift, scale = LOOSE[0 if plain else int(rng.random() < 0.4)]
         size = np.exp(rng.normal(0, scale))
-        turn = _turned(rng, size)
+        turn = turned(rng.uniform(0, 360), size, bool(rng.random() < 0.5))
         off = turn[:, :2] @ rng.normal(0, shift * CUT_PX / CUT_SIZES, 2)
         turn[:, 2] += off
         if crops.there[number]:
@@ -227,11 +211,11 @@ def _recoloured(crop: Floats, rng: Generator, invert: bool) -> Floats:
     return np.asarray(crop + rng.uniform(0, 4) * rng.standard_normal(crop.shape), np.float32)
 
 
-def _turned(rng: Generator, size: float) -> NDArray[np.float64]:
-    """From a stored crop to what the judge sees: any turn, at times mirrored, larger by ``size`` than it should be."""
+def turned(degrees: float, size: float, mirrored: bool) -> NDArray[np.float64]:
+    """From a stored crop to what the judge sees, turned, larger by ``size`` than it should be, mirrored or not."""
     zoom = size * (CROP_PX / CROP_SIZES) / (CUT_PX / CUT_SIZES)
-    turn = np.asarray(cv2.getRotationMatrix2D((0, 0), rng.uniform(0, 360), zoom), np.float64)
-    if rng.random() < 0.5:
+    turn = np.asarray(cv2.getRotationMatrix2D((0, 0), degrees, zoom), np.float64)
+    if mirrored:
         turn[0] = -turn[0]
     turn[:, 2] = (CROP_PX - 1) / 2 - turn[:, :2] @ np.full(2, (CUT_PX - 1) / 2)
     return turn

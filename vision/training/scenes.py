@@ -10,6 +10,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from vision.training.camera_faults import photograph
+from vision.training.lies import THROWN_KINDS, THROWN_PX_PER_MM, lie_of_bean, lie_of_die, thrown_count
 from vision.training.solids import (
     Bean,
     Die,
@@ -21,7 +22,7 @@ from vision.training.solids import (
     rotation,
     view_axes,
 )
-from vision.training.styles import bean_style, die_style, distractor
+from vision.training.styles import bean_style, die_style, distractor, half_lengths
 from vision.training.surfaces import surface, tint
 
 SCENE_PX = 320
@@ -29,11 +30,6 @@ BEAN_LABELS = ("marked", "plain", "askew", "other")
 DIE_LABELS = ("1", "2", "3", "4", "5", "6", "askew", "other")
 BEAN_MM, DIE_MM = (5.8, 11.2), (5.5, 9.5)
 """Half a bean's length, half a die's edge."""
-FLAT_RAD = float(np.radians(60))
-"""Between the mark's normal and the vertical: a bean that is rolled over further shows no face."""
-SEEN, HIDDEN = 0.3, -0.15
-"""Cosine between the mark's normal and the direction of the camera: from which a mark is seen well, below which not."""
-TRIES = 20
 VISIBLE_ENOUGH = 0.82
 """Of a silhouette; below it the face is not to be told."""
 
@@ -71,31 +67,42 @@ class _Canvas:
     light: Light
 
 
-def render(rng: Generator, only: Literal["beans", "dice"] | None = None, count: int | None = None) -> Scene:
-    """One random scene of SCENE_PX by SCENE_PX pixels; with ``only`` and ``count`` a plain throw without clutter."""
+def render(
+    rng: Generator, only: Literal["beans", "dice"] | None = None, count: int | None = None, thrown: bool = False
+) -> Scene:
+    """One random scene of SCENE_PX by SCENE_PX pixels.
+
+    Args:
+        only: nothing lies there but these.
+        count: so many of them.
+        thrown: one throw as it lies on a table, for what is learnt from a throw as a whole; else much at once.
+    """
     view = view_axes(abs(rng.normal(0, 0.42)) % 0.85, rng.uniform(0, 2 * np.pi))
     light = _light(rng)
     lift = np.clip(light.direction[2], 0.15, 1) * light.colour + light.ambient
     canvas = _Canvas(surface(rng, SCENE_PX) * lift, np.zeros((SCENE_PX, SCENE_PX), np.int32), [], view, light)
-    px_per_mm = float(np.exp(rng.uniform(np.log(0.75), np.log(3.3))))
+    px_per_mm = float(np.exp(rng.uniform(*np.log(THROWN_PX_PER_MM if thrown else (0.75, 3.3)))))
     truths: list[tuple[Literal["bean", "die", "other"], str]] = []
-    kind = only or rng.choice(["beans", "dice", "mixed", "none"], p=[0.62, 0.25, 0.08, 0.05])
+    kinds = THROWN_KINDS if thrown else (0.62, 0.25, 0.08, 0.05)
+    kind = only or rng.choice(["beans", "dice", "mixed", "none"], p=kinds)
     if count is None:
-        count = int(rng.integers(4, 16)) if kind != "none" else 0
+        count = 0 if kind == "none" else thrown_count(rng, kind) if thrown else int(rng.integers(4, 16))
     put: list[tuple[float, float]] = []
-    beans, dice = bean_style(rng), die_style(rng)
-    for _ in range(0 if only else int(rng.poisson(2.2))):
+    beans, dice = bean_style(rng, thrown), die_style(rng)
+    long_mm, edge_mm = half_lengths(rng, BEAN_MM, thrown), half_lengths(rng, DIE_MM, thrown)
+    for _ in range(0 if only else int(rng.poisson(0.8 if thrown else 2.2))):
         sprite, half_px = _distractor(rng, canvas, px_per_mm)
         if _place(rng, canvas, sprite, half_px, put, 0.05):
             truths.append(("other", "other"))
     for _ in range(count):
         if kind == "beans" or (kind == "mixed" and rng.random() < 0.5):
-            label, sprite, half_px = _bean(rng, canvas, px_per_mm, beans)
+            label, sprite, half_px = _bean(rng, canvas, px_per_mm * long_mm(), beans(), thrown)
             truth: tuple[Literal["bean", "die", "other"], str] = ("bean", label)
         else:
-            label, sprite, half_px = _die(rng, canvas, px_per_mm, dice)
+            label, sprite, half_px = _die(rng, canvas, px_per_mm * edge_mm(), dice(), thrown)
             truth = ("die", label)
-        if _place(rng, canvas, sprite, half_px, put, 0.3 if rng.random() < 0.04 else 0.02):
+        overlap = 0.3 if rng.random() < 0.04 else 0.02
+        if _place(rng, canvas, sprite, half_px, put, overlap, half_px if thrown else 0.0):
             truths.append(truth)
     _crumbs(rng, canvas)
     things = tuple(_things(canvas, truths))
@@ -119,65 +126,16 @@ def _light(rng: Generator) -> Light:
     return Light(direction, colour, ambient, window, float(rng.uniform(0.06, 0.28)))
 
 
-def lie_of_bean(rng: Generator, eye: Floats) -> tuple[str, Floats, bool]:
-    """How a bean came to lie: its label, its pose (object to world axes), whether it is painted at all.
-
-    A label that ``eye``, the direction of the camera, cannot see would only teach doubt: a mark that is turned out of
-    sight, or one on a plain bean's rim that is plain to see.
-    """
-    lie, painted = rng.random(), bool(rng.random() < 0.85)
-    label, marked = ("marked", True) if lie < 0.42 else ("plain", painted) if lie < 0.9 else ("askew", True)
-    for _ in range(TRIES):
-        if label == "askew":
-            roll = rng.uniform(FLAT_RAD + 0.03, np.pi - FLAT_RAD - 0.03)
-        else:
-            roll = _leaning(rng) if label == "marked" else np.pi - _leaning(rng)
-        tumble = rotation((1, 0, 0), roll * rng.choice([-1, 1])) @ rotation((0, 1, 0), rng.normal(0, 0.12))
-        pose = np.asarray(rotation((0, 0, 1), rng.uniform(0, 2 * np.pi)) @ tumble, np.float32)
-        faces_eye = float(pose[:, 2] @ eye)
-        if label == "askew" or (faces_eye > SEEN if label == "marked" else not marked or faces_eye < HIDDEN):
-            break
-    return label, pose, marked
-
-
-def _leaning(rng: Generator) -> float:
-    """How far a bean that shows a face is rolled over: mostly little."""
-    return float(rng.uniform(0.4, FLAT_RAD - 0.03) if rng.random() < 0.15 else abs(rng.normal(0, 0.28)) % 0.75)
-
-
-def lie_of_die(rng: Generator, die: Die) -> tuple[str, Floats]:
-    """How a die came to lie: its label and its pose (object to world axes)."""
-    base = rotation((0, 0, 1), rng.uniform(0, 2 * np.pi))
-    face = int(rng.integers(6))
-    normal = np.zeros(3, np.float32)
-    normal[face // 2] = 1 - 2 * (face % 2)
-    axis = np.cross(normal, np.asarray([0, 0, 1], np.float32))
-    if np.linalg.norm(axis) < 0.5:
-        stand = rotation((1, 0, 0), 0.0 if normal[2] > 0 else np.pi)
-    else:
-        stand = rotation((float(axis[0]), float(axis[1]), float(axis[2])), np.pi / 2)
-    label = str(die.faces[face])
-    if rng.random() < 0.06:
-        label = "askew"
-        angle = rng.uniform(0, 2 * np.pi)
-        base = rotation((float(np.cos(angle)), float(np.sin(angle)), 0.0), rng.uniform(0.35, 0.8)) @ base
-    return label, np.asarray(base @ stand, np.float32)
-
-
-def _bean(rng: Generator, canvas: _Canvas, px_per_mm: float, style: Callable[[], Bean]) -> tuple[str, Sprite, float]:
-    bean = style()
-    half_px = px_per_mm * rng.uniform(*BEAN_MM)
-    label, pose, marked = lie_of_bean(rng, canvas.view[2])
+def _bean(rng: Generator, canvas: _Canvas, half_px: float, bean: Bean, thrown: bool) -> tuple[str, Sprite, float]:
+    label, pose, marked = lie_of_bean(rng, canvas.view[2], thrown)
     sprite = _draw(
         lambda half, pixels: render_bean(bean, pose, canvas.view, canvas.light, half, pixels, marked), 1.35, half_px
     )
     return label, sprite, half_px * 1.35
 
 
-def _die(rng: Generator, canvas: _Canvas, px_per_mm: float, style: Callable[[], Die]) -> tuple[str, Sprite, float]:
-    die = style()
-    half_px = px_per_mm * rng.uniform(*DIE_MM)
-    label, pose = lie_of_die(rng, die)
+def _die(rng: Generator, canvas: _Canvas, half_px: float, die: Die, thrown: bool) -> tuple[str, Sprite, float]:
+    label, pose = lie_of_die(rng, die, thrown)
     sprite = _draw(lambda half, pixels: render_die(die, pose, canvas.view, canvas.light, half, pixels), 1.72, half_px)
     return label, sprite, half_px * 1.72
 
@@ -206,9 +164,19 @@ def _draw(render_at: Callable[[float, int], Sprite], half: float, half_px: float
 
 
 def _place(
-    rng: Generator, canvas: _Canvas, sprite: Sprite, half_px: float, put: list[tuple[float, float]], overlap: float
+    rng: Generator,
+    canvas: _Canvas,
+    sprite: Sprite,
+    half_px: float,
+    put: list[tuple[float, float]],
+    overlap: float,
+    rim_px: float = 0.0,
 ) -> bool:
-    """Put a sprite down near the others, with at most ``overlap`` of it over them; False if there is no room."""
+    """Put a sprite down near the others, with at most ``overlap`` of it over them and its middle ``rim_px`` within.
+
+    Returns:
+        False if there is no room.
+    """
     pixels = sprite.alpha.shape[0]
     area = float(sprite.alpha.sum())
     for _ in range(25):
@@ -219,6 +187,8 @@ def _place(
             x, y = near[0] + reach * np.cos(turn), near[1] + reach * np.sin(turn)
         else:
             x, y = rng.uniform(0, SCENE_PX, 2)
+        if min(x, y) < rim_px or max(x, y) > SCENE_PX - rim_px:
+            continue
         left, top = round(x - pixels / 2), round(y - pixels / 2)
         x0, y0, x1, y1 = max(0, left), max(0, top), min(SCENE_PX, left + pixels), min(SCENE_PX, top + pixels)
         if x1 - x0 < 4 or y1 - y0 < 4:

@@ -1,6 +1,7 @@
 """What beans, dice and the things beside them are made of, drawn at random."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.random import Generator
@@ -27,8 +28,22 @@ SWIRL_TELLS = 1.2
 """Logarithm of brightness by which a die's second colour differs from its pips."""
 
 
-def bean_style(rng: Generator) -> Callable[[], Bean]:
-    """Beans of one handful: half of the time of one sort, else each its own."""
+ALIKE, THROWN_ALIKE = 0.5, 0.88
+"""How often the beans of a picture are of one sort: in one that shows much at once, and in a throw."""
+SIZE_SPREAD = 0.05
+"""Deviation of the logarithm of length within one throw."""
+
+
+def half_lengths(rng: Generator, between_mm: tuple[float, float], thrown: bool) -> Callable[[], float]:
+    """Half lengths in mm, each its own or, where ``thrown``, all about one."""
+    if not thrown:
+        return lambda: float(rng.uniform(*between_mm))
+    about = rng.uniform(*between_mm)
+    return lambda: float(about * np.exp(rng.normal(0, SIZE_SPREAD)))
+
+
+def bean_style(rng: Generator, thrown: bool = False) -> Callable[[], Bean]:
+    """Beans of one handful: of one sort, or each its own."""
 
     def draw() -> Bean:
         base = np.asarray(BEAN_COLOURS[int(rng.integers(len(BEAN_COLOURS)))]) * np.exp(rng.normal(0, 0.2, 3))
@@ -48,7 +63,7 @@ def bean_style(rng: Generator) -> Callable[[], Bean]:
         width = rng.uniform(0.5, 0.75) if rng.random() < 0.7 else rng.uniform(0.5, 0.97)
         return Bean(
             width=width,
-            thickness=rng.uniform(0.3, width),
+            thickness=width * rng.uniform(0.4, 0.9) if thrown else rng.uniform(0.3, width),
             bend=rng.choice([0, 1], p=[0.35, 0.65]) * rng.uniform(0.05, 0.38),
             power=rng.uniform(1.9, 2.7),
             base=_colour(base),
@@ -63,7 +78,7 @@ def bean_style(rng: Generator) -> Callable[[], Bean]:
             seed=int(rng.integers(1 << 30)),
         )
 
-    if rng.random() < 0.5:
+    if rng.random() > (THROWN_ALIKE if thrown else ALIKE):
         return draw
     fixed = draw()
     return lambda: _vary_bean(fixed, rng)
@@ -144,6 +159,12 @@ def _swirl(rng: Generator, pip: NDArray[np.floating]) -> Colour | None:
         if abs(np.log(max(float(other.mean()), 0.02) / max(float(pip.mean()), 0.02))) > SWIRL_TELLS:
             return _colour(other)
     return None
+
+
+def crumb(rng: Generator) -> tuple[Bean, float]:
+    """Something smaller than any bean: the solid and its half length in mm."""
+    solid, _, _ = distractor(rng)
+    return replace(solid, width=rng.uniform(0.5, 1), thickness=rng.uniform(0.3, 0.8)), float(rng.uniform(0.4, 2.2))
 
 
 def distractor(rng: Generator) -> tuple[Bean, float, bool]:

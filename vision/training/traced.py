@@ -4,11 +4,8 @@ The same solids, paints and grounds as in :mod:`vision.training.scenes`, in Mits
 needed for training only; its ``llvm`` variant wants LLVM 17. Open Image Denoise (Áfra, 2025) takes out the noise.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
-import cv2
 import drjit as dr
 import mitsuba as mi
 import numpy as np
@@ -17,143 +14,26 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from vision.training.camera_faults import photograph
-from vision.training.meshes import bean_mesh, die_mesh, footprint, normals_at, silhouette_px
-from vision.training.scenes import (
-    BEAN_MM,
-    DIE_MM,
-    SCENE_PX,
-    VISIBLE_ENOUGH,
-    Scene,
-    Thing,
-    lie_of_bean,
-    lie_of_die,
-)
-from vision.training.solids import Bean, Die, Floats, Paint, bean_paint, die_paint, noise, rotation
-from vision.training.styles import bean_style, die_style, distractor
+from vision.training.lies import THROWN_PX_PER_MM
+from vision.training.meshes import normals_at, silhouette_px
+from vision.training.scenes import SCENE_PX, VISIBLE_ENOUGH, Scene, Thing
+from vision.training.solid_table import Solid, laid_out
+from vision.training.solids import Floats, noise
 from vision.training.surfaces import surface
 
 SAMPLES = 4
 """Paths a pixel: what noise they leave is taken out again, so that the camera's is the only one."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Solid:
-    """One thing on the table."""
-
-    kind: Literal["bean", "die", "other"]
-    label: str
-    corners_mm: Floats
-    """World axes, z up, shape (n, 3)."""
-    faces: NDArray[np.int64]
-    """Shape (m, 3)."""
-    paint: Paint
-    rough: Floats
-    """Roughness at each corner, 0 to 1."""
-
-
-def render(rng: Generator) -> Scene:
-    """One random scene of SCENE_PX by SCENE_PX pixels."""
+def render(rng: Generator, thrown: bool = False) -> Scene:
+    """One random scene of SCENE_PX by SCENE_PX pixels; ``thrown``: one throw as it lies on a table."""
     mi.set_variant("llvm_ad_rgb")
-    px_per_mm = float(np.exp(rng.uniform(np.log(1.0), np.log(3.5))))
+    px_per_mm = float(np.exp(rng.uniform(*np.log(THROWN_PX_PER_MM if thrown else (1.0, 3.5)))))
     reach_mm = SCENE_PX / px_per_mm / 2
     camera, eye = _camera(rng, reach_mm)
-    solids = _throw(rng, reach_mm, eye)
+    solids = laid_out(rng, reach_mm, eye, thrown)
     linear, owner = _trace(rng, solids, camera, reach_mm)
     return Scene(photograph(rng, linear), tuple(_things(solids, owner, camera)))
-
-
-def _throw(rng: Generator, reach_mm: float, eye: Floats) -> list[_Solid]:
-    kind = rng.choice(["beans", "dice", "mixed", "none"], p=[0.6, 0.27, 0.08, 0.05])
-    count = int(rng.integers(6, 20)) if kind != "none" else 0
-    beans, dice = bean_style(rng), die_style(rng)
-    solids: list[_Solid] = []
-    for _ in range(count):
-        as_bean = kind == "beans" or (kind == "mixed" and rng.random() < 0.5)
-        solid = _a_bean(rng, beans, eye) if as_bean else _a_die(rng, dice)
-        _put(rng, solid, solids, reach_mm, stacked=bool(rng.random() < 0.05))
-    for _ in range(int(rng.poisson(2.5))):
-        _put(rng, _a_distractor(rng), solids, 1.1 * reach_mm, stacked=False)
-    return solids
-
-
-def _a_bean(rng: Generator, style: Callable[[], Bean], eye: Floats) -> _Solid:
-    bean, half_mm = style(), rng.uniform(*BEAN_MM)
-    label, pose, marked = lie_of_bean(rng, eye)
-    points, faces = bean_mesh(bean)
-    paint = bean_paint(bean, points, marked)
-    lift = 0.12 * bean.bumps * paint.wrinkle - (0.06 * paint.mark if bean.drilled else 0)
-    points = points * (1 + lift[:, None])
-    polish = np.exp(rng.uniform(np.log(0.14), np.log(0.75)))
-    rough = np.clip(polish + 0.5 * rng.uniform(0.2, 1) * paint.mark, 0, 1)
-    return _Solid("bean", label, _standing(points * half_mm @ pose.T), faces, paint, np.asarray(rough, np.float32))
-
-
-def _a_die(rng: Generator, style: Callable[[], Die]) -> _Solid:
-    die, half_mm = style(), rng.uniform(*DIE_MM)
-    label, pose = lie_of_die(rng, die)
-    points, faces = die_mesh(die)
-    paint = die_paint(die, points)
-    bowl = np.sqrt(np.clip(1 - (np.hypot(*paint.off_mark.T) / die.pip_radius) ** 2, 0, 1))
-    points = points * (1 - 0.09 * min(die.drilled, 1.0) * paint.mark * bowl)[:, None]
-    rough = np.clip(_roughness(die.gloss, die.sharpness) + 0.3 * paint.mark, 0, 1)
-    return _Solid("die", label, _standing(points * half_mm @ pose.T), faces, paint, np.asarray(rough, np.float32))
-
-
-def _a_distractor(rng: Generator) -> _Solid:
-    """A pebble, coin, counter, pen or cup; at times a finger or an arm, held above the table."""
-    solid, half_mm, ringed = distractor(rng)
-    pose = rotation((0, 0, 1), rng.uniform(0, 6.3)) @ rotation((1, 0, 0), rng.normal(0, 0.1))
-    points, faces = bean_mesh(solid)
-    paint = bean_paint(solid, points, ringed)
-    points = points * (1 + 0.12 * solid.bumps * paint.wrinkle[:, None])
-    corners = _standing(points * half_mm @ pose.T)
-    if rng.random() < 0.15:
-        skin = np.asarray([0.55, 0.3, 0.2]) * rng.uniform(0.25, 1.3)
-        albedo = np.broadcast_to(skin.astype(np.float32), paint.albedo.shape)
-        paint = Paint(np.ascontiguousarray(albedo), paint.mark, paint.off_mark, paint.wrinkle)
-        corners = corners + np.asarray([0, 0, rng.uniform(0, 60)], np.float32)
-    rough = np.full(len(corners), _roughness(solid.gloss, solid.sharpness), np.float32)
-    return _Solid("other", "other", corners, faces, paint, rough)
-
-
-def _roughness(gloss: float, sharpness: float) -> float:
-    """Blinn's exponent as a roughness (Walter et al., Microfacet Models, 2007: alpha = sqrt(2 / (n + 2)))."""
-    return float(np.clip((2 / (sharpness + 2)) ** 0.25 + 0.25 * max(0.0, 0.5 - gloss), 0.06, 0.95))
-
-
-def _standing(corners: Floats) -> Floats:
-    """Let down until it touches the table."""
-    return np.asarray(corners - [0, 0, corners[:, 2].min()], np.float32)
-
-
-def _put(rng: Generator, solid: _Solid, there: list[_Solid], reach_mm: float, stacked: bool) -> None:
-    """Put a thing down clear of the others, often near one of them; or upon one, when ``stacked``."""
-    hull = footprint(solid.corners_mm)
-    upon = there[int(rng.integers(len(there)))] if stacked and there else None
-    for _ in range(30):
-        near = there[int(rng.integers(len(there)))] if there and rng.random() < 0.65 else None
-        if upon is not None:
-            middle = upon.corners_mm.mean(0)
-            at = middle[:2] + rng.normal(0, 0.25, 2) * np.ptp(hull, axis=0)
-        elif near is None:
-            at = rng.uniform(-reach_mm, reach_mm, 2)
-        else:
-            way = rng.uniform(0, 2 * np.pi)
-            far = 0.5 * (np.ptp(hull, axis=0).max() + np.ptp(near.corners_mm[:, :2], axis=0).max())
-            at = near.corners_mm.mean(0)[:2] + far * rng.uniform(0.55, 1.7) * np.asarray([np.cos(way), np.sin(way)])
-        moved = hull + at.astype(np.float32)
-        others = [footprint(other.corners_mm) for other in there]
-        if upon is None and any(cv2.intersectConvexConvex(moved, other)[0] > 0 for other in others):
-            continue
-        corners = solid.corners_mm + np.asarray([at[0], at[1], 0], np.float32)
-        label = solid.label if upon is None or solid.kind == "other" else "askew"
-        if upon is not None:
-            lean = rotation((float(rng.normal()), float(rng.normal()), 0.0), rng.uniform(0.1, 0.6))
-            middle = corners.mean(0)
-            corners = _standing((corners - middle) @ lean.T + middle)
-            corners[:, 2] += 0.75 * upon.corners_mm[:, 2].max()
-        there.append(_Solid(solid.kind, label, corners, solid.faces, solid.paint, solid.rough))
-        return
 
 
 def _camera(rng: Generator, reach_mm: float) -> tuple[dict[str, Any], Floats]:
@@ -175,7 +55,7 @@ def _sensor(camera: dict[str, Any]) -> dict[str, Any]:
 
 
 def _trace(
-    rng: Generator, solids: list[_Solid], camera: dict[str, Any], reach_mm: float
+    rng: Generator, solids: list[Solid], camera: dict[str, Any], reach_mm: float
 ) -> tuple[Floats, NDArray[np.int64]]:
     """Linear red, green, blue, shape (SCENE_PX, SCENE_PX, 3), and which thing shows in each pixel."""
     ground = mi.Bitmap(np.ascontiguousarray(surface(rng, 512), np.float32))
@@ -233,7 +113,7 @@ def _room(rng: Generator) -> Any:
     return mi.Bitmap(np.ascontiguousarray(sky, np.float32))
 
 
-def _mesh(solids: list[_Solid]) -> Any:
+def _mesh(solids: list[Solid]) -> Any:
     """All things as one mesh, so that Mitsuba need not compile again for another number of them."""
     properties = mi.Properties()
     properties["bsdf"] = mi.load_dict(
@@ -258,7 +138,7 @@ def _mesh(solids: list[_Solid]) -> Any:
     return mesh
 
 
-def _owners(scene: Any, solids: list[_Solid]) -> NDArray[np.int64]:
+def _owners(scene: Any, solids: list[Solid]) -> NDArray[np.int64]:
     """Which thing shows in each pixel, from 1; 0 is the ground."""
     if not solids:
         return np.zeros((SCENE_PX, SCENE_PX), np.int64)
@@ -273,7 +153,7 @@ def _owners(scene: Any, solids: list[_Solid]) -> NDArray[np.int64]:
     return np.asarray(np.where(triangle < 0, 0, of_triangle[triangle]), np.int64).reshape(SCENE_PX, SCENE_PX)
 
 
-def _things(solids: list[_Solid], owner: NDArray[np.int64], camera: dict[str, Any]) -> list[Thing]:
+def _things(solids: list[Solid], owner: NDArray[np.int64], camera: dict[str, Any]) -> list[Thing]:
     to_camera = np.linalg.inv(np.array(camera["to_world"].matrix, np.float64))
     focal_px = SCENE_PX / 2 / np.tan(np.radians(camera["fov"]) / 2)
     things = []

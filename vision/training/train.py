@@ -1,12 +1,12 @@
 """``python -m vision.training.train finder|beans|dice --out vision/models``: make one net again from nothing.
 
-The finder comes first: the judges of beans and dice learn from what it finds."""
+The finder comes first: the judges of beans and dice learn from what it finds. Each judge is trained alone first, then
+``--together``."""
 
 import argparse
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -14,12 +14,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
-from torch.optim.swa_utils import AveragedModel, update_bn
 
 from vision import finder as vision_finder
 from vision import judge as vision_judge
 from vision.finder import normalised
 from vision.judge import CROP_PX
+from vision.together import GEOMETRY, LOOK, LOOKED, MOST
 from vision.training import cache
 from vision.training.camera_faults import photograph
 from vision.training.nets import Finder, Judge, export
@@ -27,7 +27,9 @@ from vision.training.photographs import photographs
 from vision.training.samples import CUT_PX, Crops, cut, maps, spread, view
 from vision.training.scenes import BEAN_LABELS, DIE_LABELS, SCENE_PX, Scene
 from vision.training.solids import Floats
+from vision.training.steps import Steps
 from vision.training.surfaces import surface
+from vision.training.together import Both, train_together
 
 AT_CENTRE = 0.98
 """Heat from which a place counts as a thing's centre."""
@@ -35,8 +37,6 @@ HARD_AT_FIRST = 5.0
 """Loss of a scene that was not seen yet."""
 ASKEW = 0.3
 """How often what lies askew is shown, against one face: a net that sees much of it doubts what lies flat."""
-NORMED = 30
-"""Batches from which the norms of averaged weights are measured."""
 GROUNDS = 1500
 """Crops without an object, of each source and of bare ground, upon which objects are put."""
 
@@ -46,58 +46,68 @@ def main() -> None:
     parser.add_argument("net", choices=["finder", "beans", "dice"])
     parser.add_argument("--out", type=Path, default=Path("vision/models"))
     parser.add_argument("--scenes", type=Path, default=Path(".cache/scenes"), help="where rendered scenes are kept")
-    parser.add_argument("--cast", type=int, default=6000, help="how many scenes to render by casting rays")
-    parser.add_argument("--traced", type=int, default=4000, help="how many scenes to render by tracing paths")
+    parser.add_argument("--cast", type=int, default=2500, help="how many scenes to render by casting rays")
+    parser.add_argument("--traced", type=int, default=2500, help="how many scenes to render by tracing paths")
     parser.add_argument("--minutes", type=float, default=40.0)
-    parser.add_argument(
+    then = parser.add_mutually_exclusive_group()
+    then.add_argument(
         "--go-on",
         action="store_true",
-        help="from the weights of the last run, kept with the scenes; a judge also learns from what it mistook",
+        help="judges: from the weights of the last run, kept with the scenes; learns also from what it mistook",
     )
-    parser.add_argument(
-        "--apart",
+    then.add_argument(
+        "--together",
         action="store_true",
-        help="with --go-on, beans: leave out what looks like a plain bean; kept is the mean of old and new weights",
+        help="beans: go on with whole throws, each bean seen beside the others; so many scenes again are throws",
     )
     options = parser.parse_args()
-    if options.apart and not (options.go_on and options.net == "beans"):
-        parser.error("--apart goes with beans --go-on")
+    if (options.together and options.net != "beans") or (options.go_on and options.net == "finder"):
+        parser.error("--together goes with beans, --go-on with beans and dice")
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(1)
     cast = cache.scenes(options.scenes, "cast", options.cast)
     traced = cache.scenes(options.scenes, "traced", options.traced)
-    photos = [photo.scene() for photo in photographs() if photo.split == "train"]
+    photos = [photo.place() for photo in photographs() if photo.split == "train"]
     watched = [*cast[: cache.VALIDATED], *traced[: cache.VALIDATED]]
-    parts = ((0.35, cast[cache.VALIDATED :]), (0.5, traced[cache.VALIDATED :]), (0.15, photos))
+    cast, traced = cast[cache.VALIDATED :], traced[cache.VALIDATED :]
+    parts = ((0.35, cast), (0.5, traced), (0.15, photos))
     options.out.mkdir(parents=True, exist_ok=True)
     out = options.out / f"{options.net}.onnx"
     weights = options.scenes / f"{options.net}.pt"
     if options.net == "finder":
         finder = Finder()
-        _go_on(finder, weights, options.go_on)
         train_finder(finder, parts, watched, options.minutes)
-        _keep(finder, weights, SCENE_PX, out)
+        _keep(finder, weights, (1, 3, SCENE_PX, SCENE_PX), out)
         return
     kind: Literal["bean", "die"] = "bean" if options.net == "beans" else "die"
     labels = BEAN_LABELS if kind == "bean" else DIE_LABELS
-    judge = Judge(len(labels))
-    _go_on(judge, weights, options.go_on)
+    judge = Judge(len(labels), look=LOOK if kind == "bean" else 0)
+    if options.go_on or options.together:
+        judge.load_state_dict(torch.load(weights))
+    earlier = vision_judge.Judge(options.net, options.out, alone=True) if options.go_on or options.together else None
     finder_seen = vision_finder.Finder(options.out)
-    teacher = vision_judge.Judge(options.net, options.out) if options.go_on else None
-    mean = AveragedModel(judge) if options.apart else None
-    train_judge(judge, parts, watched, kind, labels, options.minutes, finder_seen, teacher, mean)
-    _keep(mean.module if mean else judge, weights, CROP_PX, out)
+    crops = (1, 3, CROP_PX, CROP_PX)
+    if not options.together or earlier is None:
+        train_judge(judge, parts, watched, kind, labels, options.minutes, finder_seen, earlier)
+        _keep(judge, weights, crops, out)
+        return
+    thrown = [cache.scenes(options.scenes, name, options.traced, thrown=True) for name in ("cast", "traced")]
+    watched = [scene for scenes in thrown for scene in scenes[: cache.VALIDATED]]
+    shares = (0.1, 0.2, 0.15, 0.45, 0.1)
+    whole = [cast, traced, *(scenes[cache.VALIDATED :] for scenes in thrown), photos]
+    both = Both(judge)
+    train_together(
+        both, list(zip(shares, whole, strict=True)), watched, kind, labels, options.minutes, finder_seen, earlier
+    )
+    _keep(both.judge, weights, crops, out)
+    things = (1, MOST, len(labels) + LOOKED + GEOMETRY + 1)
+    _keep(both.together, weights.with_stem(f"{options.net}_together"), things, out.with_stem(f"{options.net}_together"))
 
 
-def _go_on(net: torch.nn.Module, weights: Path, wanted: bool) -> None:
-    if wanted:
-        net.load_state_dict(torch.load(weights))
-
-
-def _keep(net: torch.nn.Module, weights: Path, size_px: int, out: Path) -> None:
+def _keep(net: torch.nn.Module, weights: Path, shape: tuple[int, ...], out: Path) -> None:
     torch.save(net.state_dict(), weights)
-    export(net, size_px, out)
+    export(net, shape, out)
 
 
 def train_finder(
@@ -115,7 +125,7 @@ def train_finder(
     sources = [scenes for _, scenes in parts if scenes]
     shares = np.asarray([share for share, scenes in parts if scenes])
     misfits = [np.full(len(scenes), HARD_AT_FIRST) for scenes in sources]
-    steps = _Steps(net, minutes)
+    steps = Steps(net, minutes)
     while (rate := steps.next()) is not None:
         chosen = [
             (source, int(rng.choice(len(misfits[source]), p=misfits[source] / misfits[source].sum())))
@@ -167,38 +177,26 @@ def train_judge(
     minutes: float,
     finder: vision_finder.Finder,
     earlier: vision_judge.Judge | None,
-    mean: AveragedModel | None,
     batch: int = 96,
 ) -> None:
     """Cross entropy, and L1 of where the object lies; ``parts``: share and scenes; ``earlier``: whose mistakes count.
-
-    ``mean``: becomes the mean of the weights before and after (Izmailov et al., Averaging Weights, 2018):
-    the training without what looks alike is surer of plain beans, the one with it still knows what leans.
 
     No label smoothing: five beans, each as sure as smoothed labels let it be, would never be certain together.
     """
     rng = np.random.default_rng(3)
     crops = [
-        (round(share * batch), cut(scenes, kind, labels, rng, finder, earlier, apart=mean is not None))
-        for share, scenes in parts
-        if scenes
+        (round(share * batch), cut(scenes, kind, labels, rng, finder, earlier)) for share, scenes in parts if scenes
     ]
     seen = cut(watched, kind, labels, rng, finder)
     print([len(part.labels) for _, part in crops], "crops a source", flush=True)
     drawn = np.stack([photograph(rng, surface(rng, CUT_PX)) for _ in range(GROUNDS)])
     grounds = np.concatenate([drawn, *(part.images[~part.there][:GROUNDS] for _, part in crops)])
-
-    def mixed() -> Iterator[NDArray[Any]]:
-        drawn = [
+    steps = Steps(net, minutes)
+    while (rate := steps.next()) is not None:
+        mixed = [
             spread(part, _even(part, count, rng), rng, invert=kind == "die", grounds=grounds) for count, part in crops
         ]
-        return (np.concatenate(values) for values in zip(*drawn, strict=True))
-
-    if mean:
-        mean.update_parameters(net)
-    steps = _Steps(net, minutes)
-    while (rate := steps.next()) is not None:
-        pictures, numbers, where = mixed()
+        pictures, numbers, where = (np.concatenate(values) for values in zip(*mixed, strict=True))
         steps.learn(_judge_loss(net, _ask(net, pictures), torch.from_numpy(numbers), torch.from_numpy(where)), rate)
         if steps.done % 300 == 0:
             with torch.no_grad():
@@ -207,9 +205,6 @@ def train_judge(
                 right = net(torch.from_numpy(pictures))[0][:, : net.classes].argmax(1).numpy() == numbers
                 net.train()
             print(f"{steps} watched right {right.mean():.4f}, flat ones {right[numbers < 2].mean():.4f}", flush=True)
-    if mean:
-        mean.update_parameters(net)
-        update_bn((torch.from_numpy(next(mixed())) for _ in range(NORMED)), mean)
 
 
 def _judge_loss(net: Judge, answer: Tensor, labels: Tensor, where: Tensor) -> Tensor:
@@ -233,38 +228,6 @@ def _ask(net: torch.nn.Module, pictures: Floats) -> Tensor:
         answer = net(torch.from_numpy(pictures).contiguous(memory_format=torch.channels_last))
     first: Tensor = answer[0] if isinstance(answer, tuple) else answer
     return first.float()
-
-
-class _Steps:
-    """Counts the time budget and makes the steps: AdamW, short warm-up, cosine decay over the budget."""
-
-    def __init__(self, net: torch.nn.Module, minutes: float, top_rate: float = 3e-3) -> None:
-        self.done = 0
-        self._budget = minutes * 60
-        self._start = time.monotonic()
-        self._top = top_rate
-        self._loss = 1.0
-        net.to(memory_format=torch.channels_last)
-        self._optimiser = torch.optim.AdamW(net.parameters(), lr=top_rate, weight_decay=1e-3)
-
-    def __str__(self) -> str:
-        return f"step {self.done}, {time.monotonic() - self._start:.0f} s, loss {self._loss:.4f}"
-
-    def next(self) -> float | None:
-        """The learning rate of the next step; None when the time is up."""
-        share = (time.monotonic() - self._start) / self._budget
-        if share >= 1:
-            return None
-        return self._top * min(1.0, (self.done + 1) / 100) * (0.5 + 0.5 * float(np.cos(np.pi * share)))
-
-    def learn(self, loss: Tensor, rate: float) -> None:
-        for group in self._optimiser.param_groups:
-            group["lr"] = rate
-        self._optimiser.zero_grad()
-        loss.backward()
-        self._optimiser.step()
-        self._loss = 0.98 * self._loss + 0.02 * float(loss.detach())
-        self.done += 1
 
 
 if __name__ == "__main__":

@@ -229,7 +229,7 @@ def test_what_cannot_be_done_is_said_in_one_line(words: str, said: str, capsys: 
         ("watch f --game patolli", "the profile was made in pictures of 1280 x 720, and of 640 x 480 it says nothing"),
         ("watch f", "--lens: throws alone are read without a lens; leave it out, or name the match with --game"),
         ("watch f --game patolli --corners 100,50 500,50 500,400 100,400",
-         "--lens: a board shown by its corners is followed without it; leave out --lens or the corners"),
+         "the profile was made in pictures of 1280 x 720, and of 640 x 480 it says nothing"),
     ],
 )  # fmt: skip
 def test_a_profile_that_cannot_be_used_is_refused(words: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
