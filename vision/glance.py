@@ -68,6 +68,8 @@ class Glancer:
         self._empty: tuple[Grey, Quad] | None = None
         self._learnt: tuple[Located, tuple[int, ...]] | None = None
         """Where the empty board was found, and the shape of its picture."""
+        self._doubted: frozenset[Cell] = frozenset()
+        """Cells that may bear pieces in what was shown as the empty board: there "as before" is not "empty"."""
 
     def learn(
         self, image: Image, corners_px: Quad | None = None, standing: Mapping[Cell, Seat] | None = None
@@ -91,13 +93,15 @@ class Glancer:
             if not isinstance(followed, Located):
                 return followed
         look = self._rectifier.top_view(image, located)
-        pieces = self._plain_pieces(look, located, standing or {})
+        bearing = self._bearing(look, located)
+        pieces = self._plain_pieces(located, bearing, standing or {})
         if pieces:
             cells = f"{'cells' if len(pieces) > 1 else 'cell'} {', '.join(pieces)}"
             raise EmptyRefused(f"pieces stand on {cells} in it: take them off, and take the picture again")
         self._pieces = PieceReader(self._layout, self._colours_of, px_per_mm=PX_PER_MM, look=look)
         self._covers.accept(look)
         self._learnt = located, image.shape
+        self._doubted = frozenset(bearing)
         if corners_px is not None:
             self._empty = _grey(image), corners_px
         return None
@@ -134,6 +138,8 @@ class Glancer:
             seen = by_guess(sheet, located, self._layout, self._colours_of, px_per_mm=PX_PER_MM)
         else:
             seen = self._pieces.read(sheet, located)
+            told = {c: v for c, v in seen.cells.items() if c not in self._doubted or max(v.values()) > v[None]}
+            seen = replace(seen, cells=told)
         plights: list[Plight] = []
         if exact:  # else it is not line for line what is drawn here
             seen, hand = self._without_hand(sheet, located, seen)
@@ -146,14 +152,22 @@ class Glancer:
             plights.append("blurred")
         return Glance(located, seen, self._colours(sheet, located, seen), tuple(plights), guessed)
 
-    def _plain_pieces(self, look: Image, located: Located, standing: Mapping[Cell, Seat]) -> tuple[Cell, ...]:
-        """Cells that plainly bear pieces in what should be the look of the empty board."""
+    def _bearing(self, look: Image, located: Located) -> dict[Cell, Mapping[Seat | None, float]]:
+        """Cells that plainly look as if they bore pieces in what should be the look of the empty board."""
         if located.tags and self._layout.chips:
             seen = self._pieces.read(look, located).cells
-            return tuple(cell for cell, values in seen.items() if max(values.values()) > PLAIN)
+        else:
+            seen = by_guess(look, located, self._layout, self._colours_of, px_per_mm=PX_PER_MM).cells
+        return {cell: values for cell, values in seen.items() if max(values.values()) > PLAIN}
+
+    def _plain_pieces(
+        self, located: Located, bearing: Mapping[Cell, Mapping[Seat | None, float]], standing: Mapping[Cell, Seat]
+    ) -> tuple[Cell, ...]:
+        """Of the cells that look so, those in which pieces are plain to see."""
+        if located.tags and self._layout.chips:
+            return tuple(bearing)
         # Stains and painted cells may look like pieces, but hardly where most of these very pieces stand.
-        seen = by_guess(look, located, self._layout, self._colours_of, px_per_mm=PX_PER_MM).cells
-        told = tuple(cell for cell, seat in standing.items() if cell in seen and seen[cell].get(seat, 0.0) > PLAIN)
+        told = tuple(cell for cell, seat in standing.items() if bearing.get(cell, {}).get(seat, 0.0) > PLAIN)
         return told if 2 * len(told) > len(standing) else ()
 
     def _apart(self, empty: Located, located: Located) -> float:

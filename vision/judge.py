@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.camera import Image
 from vision.crops import cut_out
 from vision.finder import MODELS, Floats, Found, net, normalised
-from vision.together import FEATURES, Together
+from vision.together import FEATURES, Together, geometry
 
 CROP_PX = 48
 CROP_SIZES = 2.0
@@ -43,7 +43,7 @@ class Judgement:
     """How one object looks to the net."""
 
     logits: Floats
-    """Mean over the views, one a class, weighed beside all the others."""
+    """Mean over the views, one a class; of beans that were looked at twice, weighed beside the others."""
     features: Floats
     """Mean over the views of what the net makes of it, shape (96,)."""
     found: Found
@@ -77,8 +77,9 @@ class Judge:
             right = [_put_right(things[i], off[i]) for i in kept]
             logits, seen, _ = self._ask(image, right, VIEWS)
             if self._together is not None:
+                where = np.asarray([geometry(image, thing) for thing in right], np.float32)
                 views = zip(logits, seen, strict=True)
-                logits = np.stack([self._together.weigh(image, right, *view) for view in views])
+                logits = np.stack([self._together.weigh(where, *view) for view in views])
             for i, *values in zip(kept, logits.mean(axis=0), seen.mean(axis=0), right, strict=True):
                 judged[i] = _judgement(*values)
         return tuple(judged)
@@ -95,10 +96,9 @@ class Judge:
         batch = [cv2.warpAffine(crop, _turn(*view, kept_px), (CROP_PX, CROP_PX)) for view in views for crop in crops]
         self._net.setInput(normalised(np.stack(batch).astype(np.float32)))
         outputs = ["answer", "features"] if self._together is None else ["answer", "features", "look"]
-        answers, *seen = (np.asarray(output, np.float32) for output in self._net.forward(outputs))
-        shape = (len(views), len(things), -1)
-        together = np.concatenate(seen, axis=1)
-        return answers[:, :-3].reshape(shape), together.reshape(shape), answers[: len(things), -3:]
+        answers, *parts = (np.asarray(output, np.float32) for output in self._net.forward(outputs))
+        shape, seen = (len(views), len(things), -1), np.concatenate(parts, axis=1)
+        return answers[:, :-3].reshape(shape), seen.reshape(shape), answers[: len(things), -3:]
 
 
 def _judgement(logits: Floats, seen: Floats, thing: Found) -> Judgement:

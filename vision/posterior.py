@@ -18,6 +18,8 @@ LEAST = 1e-4
 def likeliest(chances: Sequence[float], thrown: int | None, fewest: int = 1) -> tuple[NDArray[np.intp], float]:
     """The likeliest set of real things among candidates that are independent but for their number.
 
+    What one bean tells of another is in the probability of each already (:mod:`vision.together`).
+
     Args:
         chances: for each candidate the probability that it is real.
         thrown: how many were thrown; None: any number is as likely as another, but for

@@ -19,15 +19,13 @@ from vision.hands import PX_PER_MM
 from vision.lens import Lenses, LensLocator
 from vision.locate import Located, Locates, Locator
 from vision.look import OwnBoard
-from vision.overlay import Overlay as Overlay  # the pages know it from here
-from vision.overlay import outside, pairs
+from vision.overlay import Overlay, outside, pairs
 from vision.pieces import CellsSeen, PieceReader, Standing
 from vision.place import Place
 from vision.rectify import Rectifier
 from vision.several import together
 from vision.stillness import Motion, Polygon, Stillness
-from vision.throw_watch import REST_FRAMES, ThrowWatch
-from vision.throw_watch import ReadsThrows as ReadsThrows  # and others this
+from vision.throw_watch import REST_FRAMES, ReadsThrows, ThrowWatch
 from vision.throws import ThrowReader
 
 KEPT_FRAMES = 10

@@ -29,7 +29,6 @@ Kind = Literal["beans", "dice"]
 Floats = NDArray[np.float64]
 FACES: dict[Kind, int] = {"beans": 2, "dice": 6}
 """The judge's first classes; all further ones are left alone."""
-FEATURES = 96
 SHARPEN = 0.3
 """How much the net's own opinion weighs beside its features: a set may be clearer, or less clear, than most."""
 PENALTY = 0.1
@@ -82,7 +81,7 @@ class TaughtJudge:
 
 def net_of(kind: Kind) -> str:
     """Which nets judge that kind now: what was taught to another is worth nothing."""
-    nets = sorted(MODELS.glob(f"{kind}*.onnx"))
+    nets = [path for name in (kind, f"{kind}_together") if (path := MODELS / f"{name}.onnx").exists()]
     return hashlib.sha256(b"".join(path.read_bytes() for path in nets)).hexdigest()[:16]
 
 

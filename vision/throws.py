@@ -42,6 +42,8 @@ FEWEST_BEANS = 3
 """No game is played with less."""
 MOST = 16
 """Candidates that are looked at, the likeliest first; more where more was thrown."""
+MARGIN = 0.06
+"""What is looked at around the throwing place, in its longer side."""
 CLOSE = 0.62
 """Distance of two centres, in sizes, under which one lies on the other."""
 
@@ -226,7 +228,7 @@ def _place(image: Image, place_px: NDArray[np.float32] | None) -> _Place:
         place_px = np.asarray([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     corners = np.asarray(place_px, np.float32).reshape(-1, 2)
     (x0, y0), (x1, y1) = corners.min(0), corners.max(0)
-    margin = 0.06 * float(max(x1 - x0, y1 - y0))
+    margin = MARGIN * float(max(x1 - x0, y1 - y0))
     left, top = max(0, int(x0 - margin)), max(0, int(y0 - margin))
     return _Place(corners, left, top, min(width, int(x1 + margin) + 1), min(height, int(y1 + margin) + 1))
 

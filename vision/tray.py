@@ -10,8 +10,8 @@ from referee.observation import Observation, Plight, TableState, ThrowSeen
 from referee.rules import Needs
 from vision.camera import Frame, Image
 from vision.occluder import Occluder
-from vision.reader import ReadsThrows
 from vision.stillness import Motion, Polygon, Stillness
+from vision.throw_watch import ReadsThrows
 from vision.throws import ThrowReader
 
 FRAMES = 5

@@ -128,6 +128,22 @@ def test_a_board_of_ones_own_with_its_pieces_on_it_is_not_taken_for_empty() -> N
         glancer.learn(board.frame().image, corners, standing)
 
 
+def test_a_piece_that_stood_in_the_picture_of_the_empty_board_is_never_told_away() -> None:
+    with drawn_on(drawn_cross(8)):
+        board = SimulatedTable(CROSS, seed=8, size=(960, 540))
+    corners, glancer = field_px(board, CROSS), Glancer(CROSS, SEATS)
+    board.lay_out({"7": (Seat(1),), "13": (Seat(3),)})
+    assert glancer.learn(board.frame().image, corners) is None  # nobody said where pieces stand
+    seen = glancer.look(board.frame().image)
+    assert isinstance(seen, Glance)
+    assert not {"7", "13"} & set(seen.seen.cells)
+    assert len(seen.seen.cells) >= 48
+    board.lay_out({"20": (Seat(1),), "13": (Seat(3),)})
+    moved = glancer.look(board.frame().image)
+    assert isinstance(moved, Glance)
+    assert occupied(moved).get("20") == Seat(1)
+
+
 def test_corners_that_frame_no_board_show_none() -> None:
     wall = np.full((720, 1280, 3), 120, np.uint8)
     corners = ((300.0, 100.0), (900.0, 100.0), (900.0, 650.0), (300.0, 650.0))

@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 from referee.rules import Needs
 from referee.throws import Beans, Dice
 from tests.vision.drawn_throws import drawn, stand_in
-from vision import beans
+from vision import beans, taught
 from vision.finder import Found
 from vision.judge import Judgement, probabilities
 from vision.taught import (
     FACES,
-    FEATURES,
     Kind,
     Lesson,
     Taught,
@@ -28,6 +27,7 @@ from vision.taught import (
     log_likelihood,
     taught_reader,
 )
+from vision.together import FEATURES
 
 THING = Found((10.0, 10.0), 20.0, 0.9)
 
@@ -159,3 +159,16 @@ def test_a_throw_that_was_not_wholly_found_teaches_nothing(tmp_path: Path, monke
 def test_counts_are_in_the_order_of_the_judges_classes() -> None:
     assert counts_of(Beans(2)) == (2, 3)
     assert counts_of(Dice((1, 4, 4))) == (1, 0, 0, 2, 0, 0)
+
+
+@pytest.mark.parametrize("changed", ["beans", "beans_together"])
+def test_what_was_taught_to_other_nets_is_known_by_either_of_them(
+    changed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(taught, "MODELS", tmp_path)
+    for name in ("beans", "beans_together", "dice"):
+        (tmp_path / f"{name}.onnx").write_bytes(b"one net")
+    before = taught.net_of("beans"), taught.net_of("dice")
+    (tmp_path / f"{changed}.onnx").write_bytes(b"another net")
+    assert taught.net_of("beans") != before[0]
+    assert taught.net_of("dice") == before[1]

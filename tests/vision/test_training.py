@@ -11,7 +11,7 @@ import pytest
 from vision.camera import Image
 from vision.finder import Finder, Found
 from vision.judge import CROP_PX, CROP_SIZES, Judge, Judgement
-from vision.together import MOST
+from vision.together import GEOMETRY, LOOKED, MOST, PLACED
 from vision.training import grounds, surfaces, whole_throws
 from vision.training.samples import CUT_PX, CUT_SIZES, MISTAKEN, Crops, cut, maps, spread, view
 from vision.training.scenes import BEAN_LABELS, SCENE_PX, Scene, Thing, render
@@ -164,3 +164,19 @@ def test_a_traced_scene_has_its_things_where_it_says() -> None:
     scene = traced.render(np.random.default_rng((9, 2)))
     assert scene.image.shape == (SCENE_PX, SCENE_PX, 3)
     assert len(scene.things) > 2
+
+
+@pytest.mark.parametrize("name", ["beans", "dice"])
+def test_an_exported_judge_is_one_that_reads(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="PyTorch is installed for training only")
+    from vision.training import nets
+
+    classes = 4 if name == "beans" else 8
+    judge = nets.Judge(classes, look=PLACED if name == "beans" else 0)
+    nets.export(judge, (1, 3, CROP_PX, CROP_PX), tmp_path / f"{name}.onnx")
+    if name == "beans":
+        things = (1, MOST, classes + LOOKED + GEOMETRY + 1)
+        nets.export(nets.Together(classes), things, tmp_path / f"{name}_together.onnx")
+    image = np.asarray(np.random.default_rng(1).integers(0, 255, (120, 160, 3)), np.uint8)
+    seen = Judge(name, tmp_path).judge(image, [Found((60.0, 60.0), 20.0, 0.9), Found((110.0, 60.0), 18.0, 0.9)])
+    assert [judged.logits.shape for judged in seen] == [(classes,)] * 2

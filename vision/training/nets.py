@@ -52,7 +52,8 @@ class Judge(nn.Module):  # type: ignore[misc]
 
     The last three answers: how far the object's middle lies right of and below the crop's, and the natural logarithm
     of its size, both in the size that the crop was cut for. Beside the answers the features (n, 96), by which a set
-    of beans or dice of one's own is taught, and its look (n, look): both go to :class:`Together`.
+    of beans or dice of one's own is taught, and, where there is to be one, its look (n, look): both go to
+    :class:`Together`.
     """
 
     def __init__(self, classes: int, look: int) -> None:
@@ -69,17 +70,19 @@ class Judge(nn.Module):  # type: ignore[misc]
         )
         self.last = nn.Sequential(nn.Dropout(0.2), nn.Conv2d(FEATURES, classes + 3 + look, 6))
 
-    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def forward(self, crops: Tensor) -> tuple[Tensor, ...]:
         seen: Tensor = self.body(crops)
         answer = self.last(seen).flatten(1)
-        return answer[:, : self.classes + 3], seen.mean((2, 3)), answer[:, self.classes + 3 :]
+        told = (answer[:, : self.classes + 3], seen.mean((2, 3)))
+        look = answer[:, self.classes + 3 :]
+        return (*told, look) if look.shape[1] else told  # cv2.dnn takes no output that is empty
 
 
 class Together(nn.Module):  # type: ignore[misc]
     """What each of a throw's objects shows, seen beside the others; see :mod:`vision.together`.
 
-    Things (n, MOST, classes + 112 + 7 + 1), as the judge sees them, where they lie, and whether there is one at all,
-    to logits (n, MOST, classes).
+    Things (n, MOST, classes + LOOKED + GEOMETRY + 1), as the judge sees them, where they lie, and whether there is one
+    at all, to logits (n, MOST, classes).
     """
 
     def __init__(self, classes: int, width: int = 48) -> None:
@@ -127,9 +130,8 @@ def _between(where: Tensor) -> Tensor:
 def export(net: nn.Module, shape: tuple[int, ...], out: Path) -> None:
     """Write ONNX with a fixed shape; cv2.dnn may still be given another picture size."""
     net.eval()
-    names = ["answer"]
-    if isinstance(net, Judge):
-        names += ["features", "look"]
+    example = torch.zeros(shape)
+    names = ["answer", "features", "look"][: len(net(example))] if isinstance(net, Judge) else ["answer"]
     torch.onnx.export(
-        net, (torch.zeros(shape),), str(out), opset_version=17, dynamo=False, input_names=["seen"], output_names=names
+        net, (example,), str(out), opset_version=17, dynamo=False, input_names=["seen"], output_names=names
     )

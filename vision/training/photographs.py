@@ -13,12 +13,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.throws import MARGIN
 from vision.training.scenes import VISIBLE_ENOUGH, Scene, Thing
 
 Split = Literal["train", "calibrate", "held out"]
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
-MARGIN = 0.06
-"""What is cut out around a throwing place, in its longer side; as :mod:`vision.throws` does."""
 HELD_OUT = frozenset({"paper", "cloth", "tai", "rune_tray"})
 """Two whole surfaces and two whole sources. ``tai`` is GPL-3.0: for measuring only."""
 MISLABELLED = frozenset({"byler_20191209_100002.jpg"})

@@ -1,7 +1,7 @@
-"""``python -m vision.training.train finder|beans|dice --out vision/models``: make one net again from nothing.
+"""``python -m vision.training.train finder|beans|dice --out vision/models``: train one net.
 
-The finder comes first: the judges of beans and dice learn from what it finds. Each judge is trained alone first, then
-``--together``."""
+The finder comes first: the judges of beans and dice learn from what it finds. Each is trained from nothing, then goes
+on; that of beans at last ``--together``. The Makefile has the order."""
 
 import argparse
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from vision import finder as vision_finder
 from vision import judge as vision_judge
 from vision.finder import normalised
 from vision.judge import CROP_PX
-from vision.together import GEOMETRY, LOOK, LOOKED, MOST
+from vision.together import GEOMETRY, LOOKED, MOST, PLACED
 from vision.training import cache
 from vision.training.camera_faults import photograph
 from vision.training.nets import Finder, Judge, export
@@ -46,8 +46,8 @@ def main() -> None:
     parser.add_argument("net", choices=["finder", "beans", "dice"])
     parser.add_argument("--out", type=Path, default=Path("vision/models"))
     parser.add_argument("--scenes", type=Path, default=Path(".cache/scenes"), help="where rendered scenes are kept")
-    parser.add_argument("--cast", type=int, default=2500, help="how many scenes to render by casting rays")
-    parser.add_argument("--traced", type=int, default=2500, help="how many scenes to render by tracing paths")
+    parser.add_argument("--cast", type=int, default=2500, help="how many scenes are rendered by casting rays")
+    parser.add_argument("--traced", type=int, default=2500, help="how many by tracing paths")
     parser.add_argument("--minutes", type=float, default=40.0)
     then = parser.add_mutually_exclusive_group()
     then.add_argument(
@@ -58,7 +58,7 @@ def main() -> None:
     then.add_argument(
         "--together",
         action="store_true",
-        help="beans: go on with whole throws, each bean seen beside the others; so many scenes again are throws",
+        help="beans: go on with whole throws, each seen beside the others: --traced traced ones and as many cast ones",
     )
     options = parser.parse_args()
     if (options.together and options.net != "beans") or (options.go_on and options.net == "finder"):
@@ -82,7 +82,7 @@ def main() -> None:
         return
     kind: Literal["bean", "die"] = "bean" if options.net == "beans" else "die"
     labels = BEAN_LABELS if kind == "bean" else DIE_LABELS
-    judge = Judge(len(labels), look=LOOK if kind == "bean" else 0)
+    judge = Judge(len(labels), look=PLACED if kind == "bean" else 0)
     if options.go_on or options.together:
         judge.load_state_dict(torch.load(weights))
     earlier = vision_judge.Judge(options.net, options.out, alone=True) if options.go_on or options.together else None
@@ -204,7 +204,10 @@ def train_judge(
                 pictures, numbers, _ = spread(seen, np.arange(len(seen.labels)), rng, plain=True)
                 right = net(torch.from_numpy(pictures))[0][:, : net.classes].argmax(1).numpy() == numbers
                 net.train()
-            print(f"{steps} watched right {right.mean():.4f}, flat ones {right[numbers < 2].mean():.4f}", flush=True)
+            print(
+                f"{steps} watched right {right.mean():.4f}, flat ones {right[numbers < len(labels) - 2].mean():.4f}",
+                flush=True,
+            )
 
 
 def _judge_loss(net: Judge, answer: Tensor, labels: Tensor, where: Tensor) -> Tensor:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.crops import cut_out
 from vision.finder import Finder, normalised, zooms_for
 from vision.judge import CROP_PX, CROP_SIZES, Judge
-from vision.together import GEOMETRY, MOST, geometry
+from vision.together import DARKEST, GEOMETRY, MOST, geometry
 from vision.training.samples import CUT_PX, CUT_SIZES, lies_at, nearest, true_labels, turned
 from vision.training.scenes import Scene
 from vision.training.solids import Floats
@@ -114,6 +114,7 @@ def spread(throws: Sequence[Throw], rng: Generator, loose: bool, invert: bool) -
         filled.append(np.arange(first, first + n))
         labels[own], there[own, 0] = throw.labels, rng.random(n) > LOST
         where[own] = throw.where
+        # Not turned: of where things lie only their distances count.
         where[own, :3] *= np.exp(rng.normal(0, 0.3))
         where[own, 4:] = change.of_logarithms(where[own, 4:])
         turn_deg, mirrored = rng.uniform(0, 360), bool(rng.random() < 0.5)
@@ -161,7 +162,8 @@ class _Recolour:
         return np.asarray(crop + self.noise * rng.standard_normal(crop.shape), np.float32)
 
     def of_logarithms(self, colours: Floats) -> Floats:
-        return np.asarray(np.log(self._of_colours(np.exp(colours) - 8) + 8), np.float32)
+        linear = np.asarray(np.exp(colours) - DARKEST, np.float32)
+        return np.asarray(np.log(self._of_colours(linear) + DARKEST), np.float32)
 
     def _of_colours(self, colours: Floats) -> Floats:
         colours = colours[..., self.order]
