@@ -4,7 +4,7 @@ from typing import Any
 
 from calibration.layout import Layout, Rect
 from referee.observation import ThrowSeen
-from vision.reader import Overlay
+from vision.overlay import Overlay
 
 Json = dict[str, Any]
 

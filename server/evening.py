@@ -24,12 +24,13 @@ from server.snapshot import snapshot
 from server.table import Table
 from server.wish import BadCommand
 from vision.camera import Frame
-from vision.reader import Reader, ReadsThrows
+from vision.reader import Reader
 from vision.synthetic.announced import Announced
 from vision.synthetic.arm import Tempo
 from vision.synthetic.conditions import Conditions
 from vision.synthetic.people import Clumsiness, Fault, People
 from vision.synthetic.table import SimulatedTable
+from vision.throw_watch import ReadsThrows
 
 STUCK_AFTER_S = 120.0
 """Simulated seconds without a booking after which nothing more is expected to happen."""

@@ -25,7 +25,7 @@ from server.table import Stale
 from server.wish import BadCommand
 from vision.camera import Image
 from vision.capture import CaptureStatus
-from vision.reader import Overlay
+from vision.overlay import Overlay
 
 LOOK_AGAIN_S = 0.25
 """How often what is no booking (the overlay, the strip's state) is looked at for changes."""

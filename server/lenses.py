@@ -55,20 +55,6 @@ def write_profile(path: Path, profile: Profile, *, aside: bool = False) -> Path 
     return former
 
 
-def write_new(path: Path, profile: Profile) -> None:
-    """Only where no file is yet; what cannot be written whole is taken away again. Raises BadProfile."""
-    created = False
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8") as file:
-            created = True
-            file.write(dump(profile))
-    except OSError as error:
-        if created:
-            path.unlink(missing_ok=True)
-        raise BadProfile(f"{path}: cannot be written ({error.strerror})") from error
-
-
 def forget(folder: Path, camera: str, now: datetime) -> Path | None:
     """Set aside what is kept of a camera; returns where to, None where nothing was. Raises BadProfile."""
     return _set_aside(path_of(folder, camera), now)

@@ -16,7 +16,7 @@ from referee.rules import Needs
 from server.inbox import Inbox
 from vision.camera import Frame, Image
 from vision.capture import CaptureStatus
-from vision.reader import Overlay
+from vision.overlay import Overlay
 
 WAIT_S = 0.5
 """How long the thread waits for a frame before it looks whether it should end."""

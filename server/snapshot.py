@@ -63,11 +63,11 @@ def message(table: Table) -> Json:
         return _say("setup")
     if "board moved" in table.plights:
         return _say("board_moved")
-    if "learning" in table.plights:
-        return _say("learning")
     if match.phase == "over":
         winner = match.position.over
         return _say("draw") if winner == "draw" else _say("over", seat=winner)
+    if "learning" in table.plights:
+        return _say("learning")
     if table.objection:
         put_back = table.objection.key in ("illegal", "position")
         return _say("put_back" if put_back else table.objection.key, seat=_seat(match.turn))

@@ -15,7 +15,8 @@ from referee.rules import Needs
 from server.folder import default_folder
 from server.settings import Settings, read_settings
 from server.teaching import Figures, Lessons
-from vision.taught import FACES, FEATURES, Kind, Taught, net_of
+from vision.taught import FACES, Kind, Taught, net_of
+from vision.together import FEATURES
 
 VERSION = 1
 ENOUGH_BYTES = 1_000_000

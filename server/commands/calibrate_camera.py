@@ -3,7 +3,7 @@
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,12 +14,12 @@ from calibration import charuco
 from calibration.homography import CalibrationError
 from calibration.intrinsics import FEWEST_VIEWS, Calibrated, calibrate
 from calibration.pose import Prior
-from calibration.profile import LEAST_OFF, BadProfile, Profile
+from calibration.profile import LEAST_OFF, BadProfile, Profile, dump
 from server.cli import Refused
 from server.commands.read import complain
 from server.footage import footage
-from server.lenses import forget, path_of, write_new, write_profile
-from server.new_file import check_new
+from server.lenses import forget, path_of, write_profile
+from server.new_file import check_new, write_new
 from server.progress import Progress
 from server.settings import SettingsError
 from server.taught_file import add_folder, table_folder
@@ -85,7 +85,9 @@ def _calibrate(folder: Path, arguments: Namespace) -> int:
     profile = Profile(gathered.camera, gathered.size_px, known, "page", datetime.now(UTC), found.residual_px)
     # The new file first: where it fails, what is kept is as it was.
     if arguments.out:
-        write_new(arguments.out, profile)
+        with suppress(OSError):  # what is wrong with the folder, writing into it tells
+            arguments.out.parent.mkdir(parents=True, exist_ok=True)
+        write_new("--out", arguments.out, dump(profile).encode())
     path, former = path_of(folder, gathered.camera), None
     if coach.live:
         former = write_profile(path, profile, aside=True)

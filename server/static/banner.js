@@ -58,7 +58,7 @@ function title({ state, words }, who) {
 /** What to do next, in one sentence. @param {Pick<Page, "state" | "words">} page */
 export function next({ state, words }) {
   const { key, args } = state.message;
-  return words.say(`message.${key}`, { ...args, ways: words.either(state.legal.map((legal) => words.move(legal))) });
+  return words.say(`message.${key}`, { ...args, ways: words.either(state.legal.map(({ move }) => words.move(move))) });
 }
 
 /** @param {Page} page */
@@ -118,10 +118,7 @@ function ruled(rules, named, words) {
  */
 function instead(moves, words) {
   if (!moves.length || moves.length > FEW) return "";
-  const named = moves.map((move) =>
-    move.split(">").map((end) => words.catalogue[`move.${end}`] ?? words.sticks(end)).join(" → ")
-  );
-  return words.say("objection.legal", { legal: words.either(named) });
+  return words.say("objection.legal", { legal: words.either(moves.map((move) => words.move(move))) });
 }
 
 /** @param {string[]} cells @param {import("./types.js").Words} words */

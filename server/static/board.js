@@ -188,7 +188,7 @@ function taps({ state, layout, words, acts }) {
       role: "button",
       tabindex: 0,
       "data-move": legal.move,
-      "aria-label": words.move(legal),
+      "aria-label": words.move(legal.move),
       onclick: book,
       onkeydown: (/** @type {KeyboardEvent} */ event) => {
         if (event.key !== "Enter" && event.key !== " ") return;

@@ -49,7 +49,7 @@ function moves({ state, words, acts }) {
           type: "button",
           "data-book": legal.move,
           onclick: () => acts.command({ type: "move", move: legal.move }),
-        }, words.move(legal))
+        }, words.move(legal.move))
       ),
     ),
   ];

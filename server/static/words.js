@@ -64,10 +64,9 @@ export class Words {
     return filled.charAt(0).toLocaleUpperCase(this.language) + filled.slice(1);
   }
 
-  /** A legal move in few words. @param {import("./types.js").Legal} legal */
-  move({ move, from, to, cells }) {
-    if (to) return `${this.place(from)} → ${this.place(to)}`;
-    return cells.length ? this.sticks(move) : this.say("ui.pass");
+  /** A move in few words, within a sentence or alone: `reserve>4`, `4,hole`, `pass`. @param {string} move */
+  move(move) {
+    return this.catalogue[`move.${move}`] ?? move.split(">").map((end) => this.sticks(end)).join(" → ");
   }
 
   /** Where sticks go, as in Batok's `6,hole`. @param {string} move */

@@ -86,16 +86,3 @@ def test_an_earlier_file_stays(capsys: pytest.CaptureFixture[str]) -> None:
         "", "macuil print: --out t.svg: is there already and will not be overwritten; name a new file\n"
     )  # fmt: skip
     assert Path("t.svg").read_text() == "earlier"
-
-
-def test_half_a_file_is_taken_away_when_the_disk_fails(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def full(self: Path, content: bytes) -> int:
-        self.touch()
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Path, "write_bytes", full)
-    assert main(["print", "tray", "--out", "t.svg"]) == 2
-    assert "No space left on device" in capsys.readouterr().err
-    assert list(Path().iterdir()) == []

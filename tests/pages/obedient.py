@@ -20,7 +20,7 @@ from server.lamps import Lamps
 from server.live import Live
 from tests.server.fakes import SIZE, FakeFrames
 from vision.camera import Frame
-from vision.reader import Overlay
+from vision.overlay import Overlay
 
 FRAME_S = 0.03
 PRESETS = {"ludo": "chessboard", "batok": "standard", "ur": "finkel", "patolli": "classic"}

@@ -197,6 +197,30 @@ def test_a_short_game_of_batok(lay: Lay) -> None:
     expect(page.locator(".entry .what").first).to_have_text("Someone at the table takes back the sticks on 7.")
 
 
+def test_a_tapped_die_is_not_of_the_next_throw(lay: Lay) -> None:
+    table, page = lay("batok", (1, 2), {})
+    jade = maize = Player(page)
+    tapped, slots = page.locator(".hand [data-tapped]"), page.locator('.hand > [data-type="throw"] .slot-die')
+    jade.says("Jade, throw for the right to begin.")
+    jade.throws(5)
+    expect(tapped).to_have_count(1)
+    table.command(type="throw", dice=[6, 6])
+    maize.says("Maize, throw for the right to begin.")
+    expect(tapped).to_have_count(0)
+    expect(slots).to_have_count(2)
+    # Nor is what an earlier throw should have been.
+    page.click(".hand summary")
+    page.click('.hand [data-type="recast"] [data-die="4"]')
+    expect(tapped).to_have_count(1)
+    table.command(type="throw", dice=[1, 1])
+    jade.says("Jade, throw both dice.")
+    expect(tapped).to_have_count(0)
+    jade.throws(6)
+    expect(tapped).to_have_count(1)
+    jade.throws(4)
+    jade.says("Jade, put sticks: 10, 4 + 6, or 4 + hole.")
+
+
 COVERED = """() => {
     const box = (each) => each.getBoundingClientRect();
     const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1

@@ -230,6 +230,7 @@ def test_moves_that_share_a_target_or_leave_the_board(open_page: Open, stage: St
     page = open_page()
     page.click('[data-tool="hand"]')
     expect(page.locator("[data-move]")).to_have_count(3)
+    assert page.locator("[data-book]").all_inner_texts() == ["reserve → 4", "1 → 4", "52 → home"]
     taps = page.eval_on_selector_all(
         "[data-move]", "(all) => all.map((tap) => [tap.dataset.move, tap.getAttribute('points').split(' ')[0]])"
     )

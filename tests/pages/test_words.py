@@ -224,7 +224,7 @@ def test_everything_that_can_happen_is_told(open_page: Open, tmp_path: Path) -> 
         "The board is as it should be.",
         "The last throw or move was taken back.",
         "Ana takes back the throw of 2 + 5.",
-        "Ana takes back Reserve → 4.",
+        "Ana takes back reserve → 4.",
         "Ana brings the last throw or move back.",
         "Someone at the table corrects the position.",
         "Ana corrects the position; the throw of 3 is used up. (his sleeve)",
@@ -235,6 +235,20 @@ def test_everything_that_can_happen_is_told(open_page: Open, tmp_path: Path) -> 
         "Alguien en la mesa corrige la posición.",
         "Ana corrige la posición; la tirada de 3 queda gastada. (his sleeve)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "You may play reserve → 4, 52 → home, or pass."),
+        ("ru", "Можно: из запаса → 4, 52 → домой или пропустить ход."),
+        ("es", "Puedes jugar reserva → 4, 52 → casa o pasar."),
+    ],
+)
+def test_what_may_be_played_is_named_within_a_sentence(open_page: Open, language: str, said: str) -> None:
+    args = {"legal": ["reserve>4", "52>home", "pass"]}
+    objecting = moment(objection={"key": "position", "args": args, "cells": ["4"], "ways": []})
+    assert open_page().evaluate(OBJECT, [language, objecting]).endswith(f" {said}")
 
 
 def objecting(folder: Path, preset: str, acts: list[tuple[int, str]], seen: str) -> dict[str, Any]:

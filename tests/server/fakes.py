@@ -19,7 +19,7 @@ from server.lamps import Lamps
 from server.live import Live, Seen
 from vision.camera import Frame
 from vision.capture import CaptureStatus
-from vision.reader import Overlay
+from vision.overlay import Overlay
 
 SIZE = (640, 400)
 PLACE = ((400.0, 60.0), (560.0, 60.0), (560.0, 340.0), (400.0, 340.0))

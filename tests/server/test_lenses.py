@@ -9,7 +9,7 @@ import pytest
 
 from calibration.pose import Lens, Prior
 from calibration.profile import BadProfile, Profile
-from server.lenses import TableLenses, forget, path_of, read_profile, write_new, write_profile
+from server.lenses import TableLenses, forget, path_of, read_profile, write_profile
 from vision.camera import CameraLost, Frame
 
 AT = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -160,14 +160,6 @@ def test_a_former_profile_is_set_aside_where_that_is_asked(tmp_path: Path) -> No
     assert twice is not None
     assert [read_profile(file) for file in (once, twice, path)] == [PAGE, second, second]
     assert sorted(tmp_path.iterdir()) == sorted([path, once, twice])
-
-
-def test_a_new_file_never_replaces_one(tmp_path: Path) -> None:
-    path = tmp_path / "lens.json"
-    write_new(path, PAGE)
-    with pytest.raises(BadProfile, match=r"lens\.json: cannot be written \(File exists\)"):
-        write_new(path, replace(PAGE, residual_px=0.2))
-    assert read_profile(path) == PAGE
 
 
 def test_a_full_disk_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -276,6 +276,16 @@ def test_while_the_board_is_learnt_the_players_are_asked_to_wait(begun: Camera) 
     assert (before["key"], snapshot(begun.table)["message"]) == ("throw", before)
 
 
+def test_after_a_restart_it_is_said_who_won_while_the_board_is_learnt(begun: Camera, tmp_path: Path) -> None:
+    begun.table.command(begun.table.version, {"type": "resign", "seat": "3"})
+    begun.table._journal.close()
+    journal = Journal(tmp_path)
+    again = Table(journal, LAYOUT, now=now, log=journal.current())
+    again.see(Observation(0.0, "settling", plights=("learning",)))
+    assert snapshot(again)["message"] == {"key": "over", "args": {"seat": "1"}}
+    journal.close()
+
+
 def test_a_plight_is_told_until_a_hand_is_at_it(begun: Camera) -> None:
     begun.throw_beans(3, plights=("touching",))
     begun.rest(2)

@@ -166,6 +166,7 @@ def test_a_traced_scene_has_its_things_where_it_says() -> None:
     assert len(scene.things) > 2
 
 
+@pytest.mark.filterwarnings("ignore:You are using the legacy TorchScript:DeprecationWarning")
 @pytest.mark.parametrize("name", ["beans", "dice"])
 def test_an_exported_judge_is_one_that_reads(name: str, tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="PyTorch is installed for training only")

@@ -152,7 +152,9 @@ def test_before_a_live_camera_it_coaches_until_it_has_seen_enough(
     live(monkeypatch, list(twice))
     Path("file").write_text("no folder")
     assert main(["calibrate", "camera", "--out", "file/lens.json"]) == 2
-    assert capsys.readouterr().err == "macuil calibrate: file/lens.json: cannot be written (File exists)\n"
+    assert capsys.readouterr().err == (
+        "macuil calibrate: --out file/lens.json: cannot be written (Not a directory); choose another place\n"
+    )
     assert list(data_folder.iterdir()) == [path_of(data_folder, "webcam")]
     assert read_profile(path_of(data_folder, "webcam")) == profile
     live(monkeypatch, list(twice))
