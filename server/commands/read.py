@@ -5,6 +5,7 @@ import json
 import re
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from server.settings import SettingsError
 from server.taught_file import add_folder, recall, table_folder
 from vision.camera import Image
 from vision.pictures import Unreadable, decode, pictures
+from vision.printed_place import PlaceUnseen, printed_place
 from vision.taught import taught_reader
 from vision.throws import ThrowReader
 
@@ -26,7 +28,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="a picture, or a folder of pictures")
     parser.add_argument("--expect", default="auto", metavar="beans=5|dice=2|auto", help="what was thrown")
-    parser.add_argument("--area", metavar="X,Y,W,H", help="the throwing place in pixels; default: the whole picture")
+    parser.add_argument(
+        "--area",
+        metavar="X,Y,W,H",
+        help="the throwing place in pixels; default: that of a printed board, else the whole picture",
+    )
     add_folder(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
@@ -63,12 +69,24 @@ def _taught(arguments: argparse.Namespace, needs: Needs | None) -> ThrowReader |
 def _line(reader: ThrowReader, path: Path, area: tuple[float, float, float, float] | None, as_json: bool) -> str:
     start = time.perf_counter()
     image, shrunk = decode(path, shrink=True)
-    place = None if area is None else _within(area, image, shrunk)
-    seen = reader.read([image], place)
+    seen = _read(reader, image) if area is None else reader.read([image], _within(area, image, shrunk))
     elapsed = (time.perf_counter() - start) * 1000
     if as_json:
         return json.dumps({"file": str(path), **_as_json(seen, shrunk), "ms": round(elapsed, 1)})
     return f"{path}: {_in_words(seen)}"
+
+
+def _read(reader: ThrowReader, image: Image) -> ThrowSeen:
+    """The place of a printed board where there is one; else the whole picture."""
+    try:
+        found = printed_place(image)
+    except PlaceUnseen:
+        # The board's own drawings may be taken for beans.
+        seen = reader.read([image])
+        return replace(seen, certain=False, plights=tuple(sorted({*seen.plights, "extra"})))
+    if found is None:
+        return reader.read([image])
+    return reader.read([image], found[0], px_per_mm=found[1])
 
 
 def _as_json(seen: ThrowSeen, shrunk: int) -> dict[str, object]:

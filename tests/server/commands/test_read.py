@@ -7,9 +7,11 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.layout import load
 from server.cli import main
 from vision.camera import Image
 from vision.pictures import decode
+from vision.synthetic.table import SimulatedTable
 
 UNREADABLE = "not a picture that can be read; save it as JPEG, PNG, BMP, WebP or TIFF"
 EMPTY = np.full((240, 320, 3), 150, np.uint8)
@@ -176,3 +178,47 @@ def test_large_photographs_are_decoded_at_half_size(tmp_path: Path) -> None:
     assert cv2.imwrite(str(path), noise, [cv2.IMWRITE_JPEG_QUALITY, 95])
     decoded, shrunk = decode(path, shrink=True)
     assert (decoded.shape, shrunk) == ((1200, 1600, 3), 2)
+
+
+def _sheet(tmp_path: Path, board: str) -> Image:
+    """The printed sheet itself, as large as a camera would see it."""
+    assert main(["print", board, "--out", str(tmp_path / f"{board}.png")]) == 0
+    sheet = cv2.imread(str(tmp_path / f"{board}.png"))
+    assert sheet is not None
+    return np.asarray(cv2.resize(sheet, None, fx=0.4, fy=0.4, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+@pytest.mark.parametrize("board", ["patolli", "ludo", "batok", "ur"])
+def test_what_is_printed_on_a_board_is_no_throw(board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Beside Patolli's throwing place five marked beans and five plain ones are drawn."""
+    picture = _write(tmp_path / "seen.png", _sheet(tmp_path, board))
+    capsys.readouterr()
+    assert main(["read", str(picture)]) == 0
+    assert main(["read", str(picture), "--expect", "beans=5"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"{picture}: no throw",
+        f"{picture}: no throw, uncertain: not all are seen",
+    ]
+
+
+def test_of_a_board_whose_place_is_out_of_the_picture_nothing_is_certain(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sheet = _sheet(tmp_path, "patolli")
+    picture = _write(tmp_path / "part.png", sheet[:, : round(0.69 * sheet.shape[1])])
+    capsys.readouterr()
+    assert main(["read", str(picture), "--expect", "beans=5", "--json"]) == 0
+    line = json.loads(capsys.readouterr().out)
+    assert not line["certain"]
+    assert "extra" in line["plights"]
+
+
+def test_beans_in_the_place_of_a_printed_board_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = SimulatedTable(load("patolli"), seed=5)
+    table.throw(3)
+    while table.busy:
+        image = table.frame().image
+    picture = _write(tmp_path / "thrown.png", image)
+    assert main(["read", str(picture), "--expect", "beans=5", "--json"]) == 0
+    line = json.loads(capsys.readouterr().out)
+    assert (len(line["beans"]), line["marked"]) == (5, 3)
