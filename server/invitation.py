@@ -48,7 +48,8 @@ def invite(
         BadQuestion: no such game on this board, no such preset, seats that cannot play it, a bad option.
     """
     if game != layout.game:
-        raise BadQuestion(f"game: the board {layout.name} is made for {layout.game}, not for {game}")
+        made_for = f"the board {layout.name} is made for {layout.game}, not for {game}"
+        raise BadQuestion(f"game: {made_for}; choose that game's board too")
     chosen = dict(options or {})
     started = start(game, preset, tuple(seats), names=names, options=chosen, stakes=stakes, handicap=handicap)
     if not layout.triangle_rows or "triangle_rows" in chosen:

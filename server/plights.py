@@ -38,4 +38,4 @@ def _word(plight: str, seen: ThrowSeen) -> str:
     if plight != "small" or not seen.length_px:
         return WORDS.get(plight, plight)
     what = "a bean" if seen.kind == "beans" else "a die"
-    return f"{WORDS['small']}: {what} is {seen.length_px:.0f} px long, {NEEDED_PX[seen.kind]:.0f} are needed"
+    return f"{WORDS['small']}: {what} is {int(seen.length_px)} px long, {NEEDED_PX[seen.kind]:.0f} are needed"

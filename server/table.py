@@ -221,7 +221,7 @@ class Table:
             self._unread_since = at if self._unread_since is None else self._unread_since
             if at - self._unread_since >= NAME_PLIGHT_AFTER_S:
                 self.plight = self.plight or seen.plights[0]
-                self.thrown_px = round(seen.length_px)
+                self.thrown_px = int(seen.length_px)  # never as many as are needed
                 self._void = self._void or self.plight in VOID
 
     def _object(self, verdict: Verdict) -> None:
