@@ -113,7 +113,7 @@ class ThrowReader:
             dice = _once(judge_dice(image, looked_at, self._dice))
         beans, dice = _either(beans, dice)
         seen = _decide(image, place, beans, dice, self._needs)
-        if self._needs is None and len(looked_at) < len(near):
+        if len(looked_at) < len(near):
             # Among what was not looked at may be one more.
             return replace(seen, certain=False, plights=tuple(sorted({*seen.plights, "extra"})))
         if seen.kind == "none" and self._needs is not None:

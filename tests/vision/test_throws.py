@@ -10,6 +10,7 @@ import pytest
 
 from referee.observation import BeanSeen, DieSeen, Plight, ThrowSeen
 from referee.rules import Needs
+from tests.vision.scene import printed
 from vision.beans import BeanJudged
 from vision.camera import Image
 from vision.dice import DieJudged
@@ -187,5 +188,13 @@ def test_nothing_is_certain_while_candidates_are_left_that_nobody_looked_at(read
         for y in range(30, 460, 40):
             cv2.circle(spots, (x, y), 9, [int(v) for v in rng.integers(20, 120, 3)], -1, cv2.LINE_AA)
     seen = reader.read([spots])
+    assert not seen.certain
+    assert "extra" in seen.plights
+
+
+@pytest.mark.parametrize("zoom", [0.7, 0.9, 1.2])
+def test_of_ten_beans_that_are_printed_beside_the_place_five_are_no_throw(zoom: float) -> None:
+    sheet = cv2.resize(printed("patolli"), None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
+    seen = ThrowReader(FIVE).read([np.asarray(sheet, np.uint8)])
     assert not seen.certain
     assert "extra" in seen.plights

@@ -41,7 +41,8 @@ class Fault:
     """Simulated seconds."""
     what: str = ""
     answered: bool = False
-    """Whether the referee said so: an objection that names every cell that looks wrong, a plight, a note."""
+    """Whether the referee said so: an objection that names every cell that looks wrong, a plight, a note; or read what
+    touched all the same."""
 
 
 def wrong_moves(match: Match, cells: Iterable[Cell], looks: Seat) -> list[tuple[Cell, Cell]]:

@@ -138,6 +138,8 @@ class People:
                 self._stop(f"{told(throw)}{' with one askew' if cocked else ''} was booked as {self._now.throw}")
                 return False
             self.truth = expected
+            if fault is not None:
+                fault.answered, fault.what = True, "read"  # beans that touch may well be read
             yield from self._clear()
             return True
         if fault is not None:

@@ -87,10 +87,10 @@ def test_every_mishap_is_answered_and_none_is_booked() -> None:
     assert (people.wrong, people.questions) == (None, [])
     assert people.truth == referee.match == replay(referee.log)
     assert dict(referee.match.game.occupancy(referee.match.position)) == table.truth().occupancy
-    kinds = {fault.kind for fault in people.faults if fault.answered}
-    assert kinds == {"illegal", "cocked", "hand"}
-    # Two beans side by side are no plight to perfect eyes.
-    assert {fault.kind for fault in people.faults if not fault.answered} == {"touching"}
+    # Two beans side by side are no plight to perfect eyes, which read them.
+    assert {fault.kind for fault in people.faults} == {"illegal", "cocked", "hand", "touching"}
+    assert [fault for fault in people.faults if not fault.answered] == []
+    assert {fault.what for fault in people.faults if fault.kind == "touching"} == {"read"}
 
 
 def test_people_push_the_sheet_and_switch_the_lamp() -> None:
