@@ -3,8 +3,7 @@
 import { plate, PLATE_MM } from "./geometry.js";
 import { h } from "./h.js";
 import { beads, mark, pebble } from "./marks.js";
-import { spoken } from "./seats.js";
-import { colourOf } from "./words.js";
+import { group } from "./seats.js";
 
 /** @typedef {import("./types.js").Page} Page */
 /** @typedef {import("./types.js").Player} Player */
@@ -23,7 +22,6 @@ const WIDE_MM = 140;
 export function beside(page, player) {
   const { state, layout, words } = page;
   const { x, y, width } = plate(layout, state.seats, player.seat);
-  const turn = state.turn === player.seat && state.phase !== "over";
   const parts = player.out ? [] : belongings(page, player, width);
   const room = width - parts.reduce((sum, part) => sum + part.width, 0);
   const narrow = width < WIDE_MM;
@@ -32,15 +30,7 @@ export function beside(page, player) {
   let left = x + room;
   return h(
     "g",
-    {
-      key: `seat${player.seat}`,
-      role: "group",
-      "data-seat": player.seat,
-      "aria-label": spoken(page, player),
-      class: `seat beside seat-${colourOf(player.seat)}${turn || state.winner === player.seat ? " turn" : ""}${
-        player.out ? " out" : ""
-      }${narrow ? " narrow" : ""}`,
-    },
+    group(page, player, narrow ? "seat beside narrow" : "seat beside"),
     h("rect", { class: "plate", x, y, width: room, height: PLATE_MM, rx: 3 }),
     mark(player.seat, [x + 13, y + PLATE_MM / 2], 7.4),
     h(

@@ -16,20 +16,12 @@ const SLOT_MM = 14.6;
 export function seat(page, player) {
   const { state, layout, words } = page;
   const [x, y] = quarter(layout, player.seat);
-  const turn = state.turn === player.seat && state.phase !== "over";
-  const won = state.winner === player.seat;
   const name = words.who(player.seat);
   const standing = Object.values(state.pieces).flat().filter((owner) => String(owner) === player.seat).length;
   const all = player.reserve + (player.home ?? 0) + standing;
   return h(
     "g",
-    {
-      key: `seat${player.seat}`,
-      role: "group",
-      "data-seat": player.seat,
-      "aria-label": spoken(page, player),
-      class: `seat seat-${colourOf(player.seat)}${turn || won ? " turn" : ""}${player.out ? " out" : ""}`,
-    },
+    group(page, player),
     h("rect", { class: "plate", x, y, width: 140, height: 27, rx: 3 }),
     mark(player.seat, [x + 14, y + 13.6], 7.6),
     h(
@@ -73,8 +65,22 @@ function row({ state, layout, words }, player, which, count, all) {
   );
 }
 
+/** What a player's group begins with, wherever it is drawn. @param {Page} page @param {Player} player @param {string} [looks] */
+export function group(page, player, looks = "seat") {
+  const { turn, phase, winner } = page.state;
+  const { seat, out } = player;
+  const bright = (turn === seat && phase !== "over") || winner === seat;
+  return {
+    key: `seat${seat}`,
+    role: "group",
+    "data-seat": seat,
+    "aria-label": spoken(page, player),
+    class: `${looks} seat-${colourOf(seat)}${bright ? " turn" : ""}${out ? " out" : ""}`,
+  };
+}
+
 /** Everything a player has, as a sentence. @param {Page} page @param {Player} player */
-export function spoken({ words }, player) {
+function spoken({ words }, player) {
   const parts = [player.name ? `${player.name} (${words.seat(player.seat)})` : words.seat(player.seat)];
   if (player.out) parts.push(words.say("ui.out"));
   if (player.stakes !== null) parts.push(words.say("ui.stakes", { n: player.stakes }));

@@ -1,12 +1,9 @@
 """A real server at a table where people put everything as the page says: what is entered by hand is soon seen."""
 
 import asyncio
-import socket
 import threading
 from pathlib import Path
 from typing import Any
-
-import uvicorn
 
 from calibration.layout import load
 from device.strip import Strip
@@ -18,6 +15,7 @@ from server.books import open_books
 from server.house import House
 from server.lamps import Lamps
 from server.live import Live
+from tests.pages.door import Door, free_port
 from tests.server.fakes import SIZE, FakeFrames
 from vision.camera import Frame
 from vision.overlay import Overlay
@@ -30,10 +28,8 @@ class ObedientTable:
     """A match in a browser's reach; nobody throws before the camera, and the board is always as it should be."""
 
     def __init__(self, folder: Path, game: str, seats: tuple[int, ...], names: dict[int, str] | None = None) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}/"
+        port = free_port()
+        self.url = f"http://127.0.0.1:{port}/"
         self._layout = load(game)
         self._frames = FakeFrames()
         people = {Seat(seat): name for seat, name in (names or {}).items()}
@@ -41,17 +37,10 @@ class ObedientTable:
         self._books = open_books(folder, self.url, self._layout, started)
         live = Live(lambda: self._frames, lambda seats, needs: _Eyes(self, seats))
         self.house = House(self._books, self._layout, live, Lamps(self._layout, Strip(None)))
-        config = uvicorn.Config(
-            create_app(self.house), host="127.0.0.1", port=self.port, log_level="error", timeout_graceful_shutdown=1
-        )
-        self._server = uvicorn.Server(config)
+        self._door = Door(create_app(self.house), port)
         self._ending = threading.Event()
-        self._threads = [threading.Thread(target=self._serve), threading.Thread(target=self._film)]
-        self._up = threading.Event()
-        for thread in self._threads:
-            thread.start()
-        if not self._up.wait(20):
-            raise RuntimeError("the server did not open")
+        self._filming = threading.Thread(target=self._film)
+        self._filming.start()
 
     @property
     def state(self) -> dict[str, Any]:
@@ -65,14 +54,13 @@ class ObedientTable:
         async def carry_out() -> None:
             self.house.command("another tablet", self.house.table.version, command)
 
-        asyncio.run_coroutine_threadsafe(carry_out(), self._loop).result()
+        asyncio.run_coroutine_threadsafe(carry_out(), self._door.loop).result()
 
     def stop(self) -> None:
         """End every thread."""
         self._ending.set()
-        self._server.should_exit = True
-        for thread in self._threads:
-            thread.join()
+        self._door.close()
+        self._filming.join()
 
     def observe(self, seats: tuple[Seat, ...], at: float) -> Observation:
         """The table at rest, with what is booked on the board and nothing in the throwing place."""
@@ -82,17 +70,6 @@ class ObedientTable:
             top = next(iter(booked.get(cell.name, ())), None)
             cells[cell.name] = {state: 0.0 if state == top else -14.0 for state in (None, *seats)}
         return Observation(at, "rest", ThrowSeen("none", certain=True), BoardSeen(cells), place_empty=True)
-
-    def _serve(self) -> None:
-        async def serve() -> None:
-            self._loop = asyncio.get_running_loop()
-            serving = asyncio.ensure_future(self._server.serve())
-            while not self._server.started and not serving.done():
-                await asyncio.sleep(0.01)
-            self._up.set()
-            await serving
-
-        asyncio.run(serve())
 
     def _film(self) -> None:
         while not self._ending.wait(FRAME_S):

@@ -1,20 +1,18 @@
 """A table that follows a script: the server's routes over real sockets, fed with snapshots instead of a camera."""
 
 import asyncio
-import socket
-import threading
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
-import uvicorn
 from fastapi import Body, FastAPI, Response, WebSocket
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.websockets import WebSocketDisconnect
 
 from calibration.layout import Rect, load
+from tests.pages.door import Door, free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVER = ROOT / "server"
@@ -32,9 +30,7 @@ class Stage:
         self.acks: list[str] = []
         self.connections = 0
         """How often a page has opened its line."""
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
+        self.port = free_port()
         self._watchers: set[asyncio.Queue[Json]] = set()
         self.start()
 
@@ -45,20 +41,11 @@ class Stage:
 
     def start(self) -> None:
         """Serve; returns when connections are taken."""
-        config = uvicorn.Config(
-            self._app(), host="127.0.0.1", port=self.port, log_level="error", timeout_graceful_shutdown=1
-        )
-        self._server = uvicorn.Server(config)
-        self._thread = threading.Thread(target=self._run, daemon=False)
-        self._up = threading.Event()
-        self._thread.start()
-        if not self._up.wait(20):
-            raise RuntimeError("the stage did not open")
+        self._door = Door(self._app(), self.port)
 
     def stop(self) -> None:
         """Die: every connection is cut."""
-        self._server.should_exit = True
-        self._thread.join()
+        self._door.close()
 
     def show(self, snapshot: Json) -> None:
         """Send a snapshot to every page."""
@@ -68,18 +55,7 @@ class Stage:
             for watcher in self._watchers:
                 watcher.put_nowait(snapshot)
 
-        self._loop.call_soon_threadsafe(tell)
-
-    def _run(self) -> None:
-        async def serve() -> None:
-            self._loop = asyncio.get_running_loop()
-            serving = asyncio.ensure_future(self._server.serve())
-            while not self._server.started and not serving.done():
-                await asyncio.sleep(0.01)
-            self._up.set()
-            await serving
-
-        asyncio.run(serve())
+        self._door.loop.call_soon_threadsafe(tell)
 
     def _app(self) -> FastAPI:
         app = FastAPI()

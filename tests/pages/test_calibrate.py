@@ -21,7 +21,7 @@ from calibration.layout import load
 from server.calibrate_page import Desk, create_page
 from server.own_board import open_photo
 from tests.calibration.drawn import draw
-from tests.pages.test_words import SERVER, catalogue
+from tests.pages.catalogues import SERVER, catalogue
 
 DRAWN = draw(240, ratio=0.9)
 SIZE = (400.0, 360.0)

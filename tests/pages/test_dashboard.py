@@ -1,4 +1,4 @@
-"""What people see on the dashboard and what the table is told by it."""
+"""What people see on the dashboard."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.pages.conftest import Open
-from tests.pages.moments import ILLEGAL, Json, legal, line, moment, player, throw
+from tests.pages.moments import ILLEGAL, Json, line, moment, player, throw
 from tests.pages.stage import Stage
 
 
@@ -115,167 +115,6 @@ def test_stacks_and_players_who_are_out(open_page: Open, stage: Stage) -> None:
     page = open_page()
     assert page.text_content('[data-piece="4"] .stack') == "3"
     assert page.text_content(".seat.out .small") == "Out of the game"
-
-
-def test_the_line_mends_itself(open_page: Open, stage: Stage) -> None:
-    page = open_page()
-    stage.stop()
-    expect(page.locator(".offline")).to_have_text("Reconnecting…")
-    assert page.get_attribute('[data-status="link"]', "aria-label") == "Reconnecting…"
-    stage.snapshot = moment(30, pot=9)
-    stage.start()
-    expect(page.locator(".offline")).to_have_count(0)
-    expect(page.locator('[data-purse="pot"] .bead')).to_have_count(9)
-
-
-def test_a_server_that_begins_anew_is_believed(open_page: Open, stage: Stage) -> None:
-    page = open_page()
-    stage.stop()
-    stage.snapshot = moment(2, pot=1)
-    stage.start()
-    expect(page.locator('[data-purse="pot"] .bead')).to_have_count(1)
-
-
-def test_a_line_that_died_silently_is_replaced(open_page: Open, stage: Stage) -> None:
-    page = open_page(clock=True)
-    assert stage.connections == 1
-    page.clock.run_for(11_000)
-    assert stage.connections == 1
-    page.clock.run_for(3_000)
-    expect(page.locator(".offline")).to_have_count(0)
-    assert stage.connections == 2
-
-
-def test_a_stale_command_brings_the_new_state(open_page: Open, stage: Stage) -> None:
-    page = open_page()
-    stage.answer = (409, moment(20, pot=8))
-    page.click('[data-tool="hand"]')
-    page.click('[data-book="4>7"]')
-    expect(page.locator('[data-purse="pot"] .bead')).to_have_count(8)
-    assert page.inner_text(".notice") == "The table has moved on. Look again and repeat if you still want to."
-
-
-def test_an_answer_older_than_what_is_shown_changes_nothing(open_page: Open, stage: Stage) -> None:
-    page = open_page()
-    stage.answer = (409, moment(3, pot=8))
-    page.click('[data-tool="hand"]')
-    page.click('[data-book="4>7"]')
-    expect(page.locator(".notice")).to_have_count(1)
-    assert page.locator('[data-purse="pot"] .bead').count() == 4
-
-
-def test_a_refusal_is_told(open_page: Open, stage: Stage) -> None:
-    page = open_page()
-    stage.answer = (422, {"error": "no throw is due"})
-    page.click('[data-tool="hand"]')
-    page.click('[data-marks="0"]')
-    expect(page.locator(".notice")).to_have_text("That cannot be done now. no throw is due")
-
-
-@pytest.mark.parametrize(
-    ("clicks", "command"),
-    [
-        pytest.param(
-            ['[data-tool="hand"]', '[data-marks="4"]'], {"type": "recast", "throw": 17, "marks": 4}, id="another throw"
-        ),
-        pytest.param(['[data-tool="hand"]', '[data-book="26>29"]'], {"type": "move", "move": "26>29"}, id="a move"),
-        pytest.param(['[data-tool="hand"]', '[data-move="4>7"]'], {"type": "move", "move": "4>7"}, id="a glowing cell"),
-        pytest.param(['[data-tool="undo"]', "dialog .strong"], {"type": "undo"}, id="undo"),
-        pytest.param([".count button >> nth=1"], {"type": "throw_again"}, id="throw again"),
-        pytest.param(
-            ['[data-tool="menu"]', "dialog .strong", "dialog .strong"],
-            {
-                "type": "new_game", "game": "patolli", "preset": "classic", "seats": ["1", "3"],
-                "names": {"1": "Ana", "3": "Benito"},
-            },
-            id="a new game",
-        ),
-    ],
-)  # fmt: skip
-def test_commands(open_page: Open, stage: Stage, clicks: list[str], command: dict[str, Any]) -> None:
-    page = open_page()
-    with page.expect_response("**/api/commands"):
-        for each in clicks:
-            page.click(each)
-    [asked] = stage.commands
-    assert {**asked, "client": len(asked["client"])} == {"client": 16, "version": 12, "command": command}
-
-
-def test_the_next_throw_and_the_latest_one_are_entered_apart(open_page: Open, stage: Stage) -> None:
-    stage.snapshot = moment(phase="throw", legal=[], message={"key": "throw", "args": {"seat": "3"}})
-    page = open_page()
-    page.click('[data-tool="hand"]')
-    for kind in ("throw", "recast"):
-        if kind == "recast":
-            page.click(".hand summary")
-        with page.expect_response("**/api/commands"):
-            page.click(f'[data-type="{kind}"] [data-marks="2"]')
-    commands = [asked["command"] for asked in stage.commands]
-    assert commands == [{"type": "throw", "marks": 2}, {"type": "recast", "throw": 17, "marks": 2}]
-
-
-def test_a_glowing_cell_by_keyboard(open_page: Open, stage: Stage) -> None:
-    page = open_page()
-    page.focus('[data-tool="hand"]')
-    page.keyboard.press("Enter")
-    page.focus('[data-move="26>29"]')
-    with page.expect_response("**/api/commands"):
-        page.keyboard.press("Enter")
-    assert [asked["command"] for asked in stage.commands] == [{"type": "move", "move": "26>29"}]
-
-
-def test_moves_that_share_a_target_or_leave_the_board(open_page: Open, stage: Stage) -> None:
-    moves = ["reserve>4", "1>4", "52>home"]
-    stage.snapshot = moment(pieces={"1": ["1"], "52": ["1"]}, legal=[legal(move) for move in moves])
-    page = open_page()
-    page.click('[data-tool="hand"]')
-    expect(page.locator("[data-move]")).to_have_count(3)
-    assert page.locator("[data-book]").all_inner_texts() == ["reserve → 4", "1 → 4", "52 → home"]
-    taps = page.eval_on_selector_all(
-        "[data-move]", "(all) => all.map((tap) => [tap.dataset.move, tap.getAttribute('points').split(' ')[0]])"
-    )
-    cells = {name: page.evaluate(FIRST_CORNER, name) for name in ("1", "4", "52")}
-    assert taps == [["reserve>4", cells["4"]], ["1>4", cells["1"]], ["52>home", cells["52"]]]
-
-
-FIRST_CORNER = """async (name) => {
-    const layout = await (await fetch("/api/layout")).json();
-    return layout.cells.find((cell) => cell.name === name).outline[0].join(",");
-}"""
-
-
-def test_new_game_for_more(open_page: Open, stage: Stage) -> None:
-    page = open_page()
-    page.click('[data-tool="menu"]')
-    page.click("dialog .strong")
-    page.check('input[value="quick"]')
-    page.check(".player >> nth=3 >> input[type=checkbox]")
-    page.fill('.player >> nth=3 >> input[type="text"]', "Ester")
-    with page.expect_response("**/api/commands"):
-        page.click("form .strong")
-    assert stage.commands[0]["command"] == {
-        "type": "new_game", "game": "patolli", "preset": "quick", "seats": ["1", "3", "4"],
-        "names": {"1": "Ana", "3": "Benito", "4": "Ester"},
-    }  # fmt: skip
-
-
-def test_a_new_game_begins_as_the_last_one(open_page: Open, stage: Stage) -> None:
-    seats = [player("2", "Ana", 3, 1, 17), player("4", "", 4, 0, 19)]
-    stage.snapshot = moment(preset="modern", seats=seats, turn="2")
-    page = open_page()
-    page.click('[data-tool="menu"]')
-    page.click("dialog .strong")
-    page.check('input[value="quick"]')
-    page.keyboard.press("Escape")
-    page.click('[data-tool="menu"]')
-    page.click("dialog .strong")
-    expect(page.locator('input[value="modern"]')).to_be_checked()
-    assert page.get_attribute(".player >> nth=1 >> input[type=text]", "aria-label") == "Name of Maize"
-    with page.expect_response("**/api/commands"):
-        page.click("form .strong")
-    assert stage.commands[0]["command"] == {
-        "type": "new_game", "game": "patolli", "preset": "modern", "seats": ["2", "4"], "names": {"2": "Ana"},
-    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

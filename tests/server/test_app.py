@@ -1,9 +1,5 @@
 """The routes, through HTTP and WebSockets; table, journal, hub and threads are real, the camera is not."""
 
-import contextlib
-import json
-import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,47 +10,9 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from server.app import create_app
-from tests.server.fakes import SIZE, Stage, resting
+from tests.server.asking import HERE, SOCKETS, command, see, until
+from tests.server.fakes import SIZE, Stage
 from vision.capture import CaptureStatus
-
-HERE = "http://127.0.0.1:8505"
-SOCKETS = "ws://127.0.0.1:8505"
-
-
-@pytest.fixture
-def stage(tmp_path: Path) -> Stage:
-    return Stage(tmp_path)
-
-
-@pytest.fixture
-def client(stage: Stage) -> Iterator[TestClient]:
-    with TestClient(create_app(stage.house), base_url=HERE, raise_server_exceptions=True) as client:
-        yield client
-
-
-def until(true: Callable[[], bool]) -> None:
-    """Wait for what another thread does; the suite's own time limit is the only one."""
-    for _ in range(2000):
-        if true():
-            return
-        time.sleep(0.005)
-    raise AssertionError("it never came about")
-
-
-def see(stage: Stage, marks: int | None, frames: int = 3) -> None:
-    """Let the camera see a throw, and wait until the last frame of it was heard."""
-    if not stage.readers:
-        stage.frames.push()
-        until(lambda: bool(stage.readers))
-    stage.readers[-1].shows = resting(marks)
-    for _ in range(frames):
-        heard = stage.heard
-        stage.frames.push()
-        until(lambda heard=heard: stage.heard > heard)  # type: ignore[misc]
-
-
-def command(client: TestClient, version: int, **command: Any) -> Any:
-    return client.post("/api/commands", json={"client": "tablet", "version": version, "command": command})
 
 
 def test_the_state_before_the_camera_is_there(client: TestClient) -> None:
@@ -158,25 +116,6 @@ def test_the_crop_of_a_new_match_is_its_own(client: TestClient, stage: Stage) ->
     assert client.get(first).content != client.get(second).content
 
 
-def test_the_version_rises_even_with_a_new_match(client: TestClient, stage: Stage) -> None:
-    see(stage, None)
-    see(stage, 3)
-    before = client.get("/api/state").json()["version"]
-    answer = command(client, before, type="new_game", game="patolli", preset="quick", seats=["1", "3"])
-    assert answer.json()["version"] > before
-    assert stage.books.journal.games() == (1, 2)
-
-
-def test_commands_book_and_stale_ones_do_not(client: TestClient, stage: Stage) -> None:
-    answer = command(client, 1, type="throw", marks=4)
-    assert (answer.status_code, answer.json()) == (200, {"version": 2})
-    stale = command(client, 1, type="throw", marks=4)
-    assert stale.status_code == 409
-    assert stale.json() == client.get("/api/state").json()
-    assert stale.json()["version"] == 2
-    assert len(stage.books.journal.current()) == 2
-
-
 def test_everybody_can_ask_why_he_holds_what_he_holds(client: TestClient) -> None:
     new = command(client, 1, type="new_game", preset="quick", seats=["1", "3"], stakes=5, handicap={"3": 7})
     version = new.json()["version"]
@@ -190,91 +129,6 @@ def test_everybody_can_ask_why_he_holds_what_he_holds(client: TestClient) -> Non
         "3": [{"amount": 7, "other": None, "why": ["started"], "balance": 7}],
         "pot": [{"amount": 1, "other": "1", "why": ["offering", "R-ZERO-EMPTY", "R-QUICK-BASE"], "balance": 1}],
     }
-
-
-NEW = {"type": "new_game", "preset": "quick", "seats": ["1", "3"]}
-
-
-@pytest.mark.parametrize(
-    ("asked", "why"),
-    [
-        ({"type": "dance"}, 'unknown command "dance"; there are undo, '),
-        ({"type": "undo", "by": {"a": 1}}, "by: must be a string"),
-        ({"type": "undo", "by": "x" * 201}, "by: is longer than 200"),
-        ({"type": "pause", "by": "\ud800"}, 'by: "\\ud800" holds half a character'),
-        ({"type": "resume", "foo": 3}, 'resume: has an unknown field "foo"'),
-        ({"type": "resign", "seat": "1" * 5000}, 'seat: must be a seat from "1" to "6"'),
-        ({"type": "resign", "seat": "\uff11"}, 'seat: must be a seat from "1" to "6"'),
-        ({"type": "resign"}, "resign.seat: is missing"),
-        ({"type": "move"}, "move.move: is missing"),
-        ({"type": "correct", "pieces": {"4": ["9"]}}, "pieces.4: must be a seat"),
-        ({"type": "correct", "pieces": {"4": []}}, "the rules do not allow that now (throw_due)"),
-        (NEW | {"names": {"2": "Ana"}}, "names: seat 2 does not play"),
-        (NEW | {"names": {"1": {"a": 2}}}, "names.1: must be a string"),
-        (NEW | {"handicap": {"1": -1}}, "handicap.1: must be a whole number"),
-        ({"type": "throw", "marks": 6}, "throw.marks"),
-        ({"type": "move", "move": "1>2"}, "throw_due"),
-        (NEW | {"preset": "bingo"}, "bingo"),
-        (NEW | {"seats": "13"}, "seats: must be a list"),
-        (NEW | {"seats": ["1"]}, "seats"),
-        (NEW | {"stakes": "many"}, "stakes: must be a whole number"),
-        (NEW | {"names": {"x": "Ana"}}, 'names: must be a seat from "1" to "6", not "x"'),
-        (NEW | {"game": "chess"}, "made for patolli, not for chess"),
-        (NEW | {"colour": "red"}, 'unknown field "colour"'),
-    ],
-)
-def test_what_cannot_be_done_is_said_in_one_line(client: TestClient, stage: Stage, asked: Any, why: str) -> None:
-    # As browsers may write it: half a character is valid JSON while it is escaped.
-    body = json.dumps({"client": "a", "version": 1, "command": asked})
-    refuse(client.post("/api/commands", content=body, headers={"Content-Type": "application/json"}), stage, why)
-
-
-@pytest.mark.parametrize(
-    ("body", "why"),
-    [
-        ({"client": "a", "version": 1}, "command: Field required"),
-        ({"client": "", "version": 1, "command": {"type": "undo"}}, "client: "),
-        ({"client": "a", "version": "one", "command": {"type": "undo"}}, "version: "),
-        ({"client": "a", "version": 1, "command": {}, "more": 1}, "more: "),
-        ([], "body: "),
-    ],
-)
-def test_what_is_no_command_is_said_in_one_line(client: TestClient, stage: Stage, body: object, why: str) -> None:
-    refuse(client.post("/api/commands", json=body), stage, why)
-
-
-def refuse(answer: Any, stage: Stage, why: str) -> None:
-    assert answer.status_code == 422
-    assert list(answer.json()) == ["error"]
-    assert why in answer.json()["error"]
-    assert "\n" not in answer.json()["error"]
-    assert len(stage.books.journal.current()) == 1
-
-
-def test_what_the_disk_does_not_take_has_not_happened(
-    client: TestClient, stage: Stage, capfd: pytest.CaptureFixture[str]
-) -> None:
-    see(stage, None)
-    stage.books.journal._db.execute("PRAGMA query_only = ON")
-    see(stage, 3, frames=5)
-    refused = command(client, 1, type="throw", marks=4)
-    assert refused.status_code == 503
-    assert refused.json()["error"].startswith("the journal took nothing: ")
-    assert client.get("/api/state").json()["version"] == 1
-    stage.books.journal._db.execute("PRAGMA query_only = OFF")
-    see(stage, 3)
-    assert client.get("/api/state").json()["throw"]["marked"] == 3
-    assert capfd.readouterr().err.count("the journal took nothing") == 1
-
-
-def test_new_players_get_a_new_reader(client: TestClient, stage: Stage) -> None:
-    see(stage, None)
-    command(client, 1, type="new_game", game="patolli", preset="modern", seats=["1", "2", "4"], names={"2": "Ana"})
-    state = client.get("/api/state").json()
-    assert [(seat["seat"], seat["name"]) for seat in state["seats"]] == [("1", ""), ("2", "Ana"), ("4", "")]
-    stage.frames.push()
-    until(lambda: len(stage.readers) == 2)
-    assert [reader.made_for[0] for reader in stage.readers] == [(1, 3), (1, 2, 4)]
 
 
 def test_foreign_names_and_foreign_pages_are_turned_away(client: TestClient, stage: Stage) -> None:
@@ -292,43 +146,6 @@ def test_foreign_names_and_foreign_pages_are_turned_away(client: TestClient, sta
                 pass
     assert len(stage.books.journal.current()) == 1
     assert client.post("/api/commands", json=body, headers={"Origin": HERE}).status_code == 200
-
-
-def test_nothing_is_encoded_while_nobody_watches(
-    client: TestClient, stage: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    encoded: list[tuple[int, ...]] = []
-    real = cv2.imencode
-
-    def counting(suffix: str, image: Any, *more: Any) -> Any:
-        encoded.append(image.shape)
-        return real(suffix, image, *more)
-
-    monkeypatch.setattr("server.live.cv2.imencode", counting)
-    see(stage, None, frames=5)
-    assert encoded == []
-    with contextlib.ExitStack() as viewers:
-        cameras = [viewers.enter_context(client.websocket_connect(f"{SOCKETS}/camera")) for _ in range(3)]
-        see(stage, None, frames=4)
-        pictures = [camera.receive_bytes() for camera in cameras]
-        assert pictures[0] == pictures[1] == pictures[2]
-        assert encoded == [(SIZE[1], SIZE[0], 3)] * 4
-    until(lambda: not stage.house.pictures.watched)
-    see(stage, None, frames=3)
-    assert len(encoded) == 4
-
-
-def test_a_viewer_who_does_not_answer_gets_no_second_picture(client: TestClient, stage: Stage) -> None:
-    see(stage, None)
-    with client.websocket_connect(f"{SOCKETS}/camera") as camera:
-        see(stage, None, frames=1)
-        first = camera.receive_bytes()
-        see(stage, None, frames=6)
-        camera.send_text("shown")
-        second = camera.receive_bytes()
-        latest = stage.house.pictures.latest
-    assert first != second
-    assert second == latest
 
 
 def test_the_board_as_a_drawing(client: TestClient, stage: Stage) -> None:
@@ -394,40 +211,6 @@ def test_joining_needs_an_address_a_tablet_can_reach(client: TestClient, tmp_pat
         answer = other.get("/api/join")
     assert answer.headers["content-type"] == "image/svg+xml"
     assert "<title>http://192.168.1.7:8505</title>" in answer.text
-
-
-def test_the_strip_shows_whose_turn_it_is_and_goes_dark_at_the_end(tmp_path: Path) -> None:
-    stage = Stage(tmp_path, strip=True)
-    with TestClient(create_app(stage.house), base_url=HERE) as client:
-        until(lambda: client.get("/api/state").json()["strip"]["state"] == "ok")
-        before = client.get("/api/state").json()["strip"]["colours"]
-        assert {"#000000"} < set(before)
-        command(client, 1, type="throw", marks=4)
-        after = client.get("/api/state").json()["strip"]["colours"]
-        assert [colour != "#000000" for colour in before] != [colour != "#000000" for colour in after]
-        until(lambda: stage.port.written.count(b"Ada") > 3)
-    assert stage.port.closed
-    assert stage.port.written.endswith(b"Ada\x00\x33\x66" + bytes(3 * 52))
-    assert stage.frames.closed
-
-
-def test_the_reader_is_told_when_our_own_light_changes(tmp_path: Path) -> None:
-    stage = Stage(tmp_path, strip=True)
-    with TestClient(create_app(stage.house), base_url=HERE) as client:
-        until(lambda: client.get("/api/state").json()["strip"]["state"] == "ok")
-        stage.moment = 7.1
-        see(stage, None, frames=2)
-        assert stage.readers[0].lit_at == []
-        stage.moment = 7.3
-        see(stage, None, frames=1)
-        assert len(stage.readers[0].lit_at) == 1, "the lamp of seat 1 dips"
-        stage.moment = 10.7
-        command(client, 1, type="throw", marks=4)
-        see(stage, None, frames=1)
-        assert len(stage.readers[0].lit_at) == 2, "another seat's turn, another light"
-        stage.moment = 14.3
-        see(stage, None, frames=1)
-        assert len(stage.readers[0].lit_at) == 2
 
 
 def test_a_restart_goes_on_where_the_journal_ends(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from server.lamps import Lamps
 from server.snapshot import snapshot
 from server.table import Table
 from server.wish import BadCommand
-from tests.server.test_table import now
+from tests.server.filmed import now
 
 ONE, TWO, THREE = Seat(1), Seat(2), Seat(3)
 EMPTY_PLACE = ThrowSeen("none", certain=True)

@@ -13,8 +13,8 @@ from calibration.corners import CornersRefused, Quad
 from calibration.layout import load
 from server.app import create_app
 from server.sight import KEPT, Sight, SightRefused
+from tests.server.asking import HERE, command, until
 from tests.server.fakes import Stage
-from tests.server.test_app import HERE, command, until
 from vision.camera import Frame, Image
 from vision.follow import Follower
 from vision.locate import Located

@@ -1,108 +1,23 @@
-"""`macuil count`: each throw once, only when certain; what was counted is judged, however the counting ends."""
+"""`macuil count`: what the camera shows is counted, judged and kept, however the counting ends."""
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from referee.observation import BeanSeen, DieSeen, Observation, Plight, TableState, ThrowSeen
+from referee.observation import Observation, ThrowSeen
 from referee.rules import Needs
-from referee.throws import Beans, Dice, Throw
 from server import footage
 from server.cli import main
 from server.commands import count
-from server.tally import Tally
+from tests.server.rests import HERE, SHIFTED, THERE, beans, dice, observed
 from vision.camera import CameraLost, Frame
 
 PICTURES = Path(__file__).parent.parent.parent / "pictures"
-HERE = ((100, 100), (200, 120), (300, 90), (150, 220), (260, 240))
-THERE = ((130, 160), (240, 180), (350, 140), (90, 280), (310, 300))
-SHIFTED = tuple((x + 40, y - 25) for x, y in HERE)
-ONE_NUDGED = ((100, 160), *HERE[1:])
-EMPTY = ThrowSeen("none", certain=True)
-DARK = ThrowSeen("none", plights=("dark",))
-Spots = tuple[tuple[int, int], ...]
-
-
-def beans(marks: int, spots: Spots = HERE, plights: tuple[Plight, ...] = ()) -> ThrowSeen:
-    """Beans as read; certain unless there is a plight."""
-    seen = (BeanSeen(spot, "marked" if i < marks else "plain", True, 0.99) for i, spot in enumerate(spots))
-    return ThrowSeen("beans", beans=tuple(seen), plights=plights, certain=not plights)
-
-
-def dice(*values: int, spots: Spots = HERE) -> ThrowSeen:
-    """Dice as read, certain."""
-    seen = (DieSeen((x, y, 24, 24), value, True, 0.99) for value, (x, y) in zip(values, spots, strict=False))
-    return ThrowSeen("dice", dice=tuple(seen), certain=True)
-
-
-def observed(*rests: ThrowSeen | tuple[ThrowSeen, int]) -> Iterator[Observation]:
-    """Rests of eight frames each, or of so many, with movement before each."""
-    at = 0.0
-    for rest in rests:
-        seen, frames = rest if isinstance(rest, tuple) else (rest, 8)
-        states: list[TableState] = ["moving", "settling", *["rest"] * frames]  # type: ignore[list-item]
-        for state in states:
-            yield Observation(at, state, seen if state == "rest" else None)
-            at += 0.1
-
-
-def counted(observations: Iterator[Observation], needs: Needs) -> list[Throw | tuple[Plight, ...]]:
-    """Throws that count and plights that are told, in order."""
-    tally = Tally(needs)
-    told = [*(tally.see(seen, 640) for seen in observations), tally.end(640)]
-    return [one.throw or one.seen.plights for one in told if one]
-
-
-FIVE, TWO = Needs(beans=5), Needs(dice=2)
-
-
-@pytest.mark.parametrize(
-    ("needs", "rests", "told"),
-    [
-        pytest.param(FIVE, (beans(3), EMPTY, beans(2, THERE)), [Beans(3), Beans(2)], id="two throws"),
-        pytest.param(FIVE, (beans(3), beans(3, THERE)), [Beans(3), Beans(3)], id="thrown again, never seen empty"),
-        pytest.param(FIVE, (beans(3), beans(3)), [Beans(3)], id="a hand passed over it"),
-        pytest.param(FIVE, (beans(3), EMPTY, beans(3)), [Beans(3)], id="wrongly seen empty"),
-        pytest.param(FIVE, (beans(3), beans(4, ONE_NUDGED)), [Beans(3)], id="one was nudged over"),
-        pytest.param(FIVE, (beans(3), beans(3, SHIFTED)), [Beans(3)], id="the camera was bumped"),
-        pytest.param(FIVE, (beans(3), DARK, beans(3)), [Beans(3), ("dark",)], id="the lamp went off and on"),
-        pytest.param(
-            FIVE,
-            (beans(3), beans(1, HERE[:2], ("missing",)), beans(3)),
-            [Beans(3)],
-            id="seen worse in between",
-        ),
-        pytest.param(FIVE, (beans(2, HERE, ("glare",)), beans(2)), [("glare",), Beans(2)], id="shaded, then read"),
-        pytest.param(
-            FIVE,
-            (beans(2, HERE, ("leaning",)), beans(2), beans(3, THERE)),
-            [("leaning",), Beans(3)],
-            id="a leaning bean laid flat by hand does not count",
-        ),
-        pytest.param(FIVE, (beans(2, HERE, ("glare",)),) * 3, [("glare",)], id="a plight is told once"),
-        pytest.param(FIVE, (DARK, DARK, beans(0)), [("dark",), Beans(0)], id="darkness is told once"),
-        pytest.param(FIVE, ((beans(4), 2), EMPTY), [Beans(4)], id="a short rest"),
-        pytest.param(FIVE, ((beans(4), 2),), [Beans(4)], id="a short rest at the end"),
-        pytest.param(FIVE, (dice(2, 5),), [()], id="dice where beans are counted"),
-        pytest.param(TWO, (dice(5, 2), dice(6, 6, spots=THERE)), [Dice((2, 5)), Dice((6, 6))], id="dice"),
-        pytest.param(TWO, (dice(5, 2), dice(4, 2, spots=(THERE[0], HERE[1]))), [Dice((2, 5))], id="one die turned"),
-    ],
-)
-def test_what_counts(
-    needs: Needs, rests: tuple[ThrowSeen | tuple[ThrowSeen, int], ...], told: list[Throw | tuple[Plight, ...]]
-) -> None:
-    assert counted(observed(*rests), needs) == told
-
-
-def test_the_second_thought_of_the_reader_counts() -> None:
-    first, settled = beans(3), beans(2)
-    seen = [Observation(i / 10, "rest", first if i < 4 else settled) for i in range(9)]
-    assert counted(iter(seen), FIVE) == [Beans(2)]
 
 
 class ScriptedReader:
@@ -261,85 +176,6 @@ def test_a_leaning_bean_in_real_pixels_is_not_counted(tmp_path: Path, capsys: py
     lines = capsys.readouterr().out.splitlines()
     assert [line[12:24] for line in lines if " s  " in line] == ["not counted:"]
     assert lines[-1] == "0 throws of 5 beans counted, 1 uncertain and left out"
-
-
-def _csv(folder: Path, content: str | bytes) -> str:
-    path = folder / "counted.csv"
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return str(path)
-
-
-@pytest.mark.parametrize(
-    ("content", "words", "counts"),
-    [
-        pytest.param("marks\n3\n3\n5\n", [], [0, 0, 0, 2, 0, 1], id="by hand"),
-        pytest.param("marks\n3\n3\n5\n", ["--expect", "beans=6"], [0, 0, 0, 2, 0, 1, 0], id="six by hand"),
-        pytest.param("time,marks,beans\n1,2,3\n\n,3,3\n", [], [0, 0, 1, 1], id="the file tells of three"),
-        pytest.param("\ufeffwhen;Marks;who\r\n20:15;4;Ana\r\n", [], [0, 0, 0, 0, 1, 0], id="from a spreadsheet"),
-        pytest.param("faces\n6 1\n 3  3 \n", [], [1, 0, 2, 0, 0, 1], id="dice"),
-    ],
-)
-def test_counted_before(
-    content: str, words: list[str], counts: list[int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["count", "--from", _csv(tmp_path, content), "--json", *words]) == 0
-    assert json.loads(capsys.readouterr().out)["counts"] == counts
-
-
-def test_a_verdict_in_words_and_as_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = "".join(f"{marks}\n" * times for marks, times in enumerate((1, 5, 20, 40, 50, 34)))
-    page = tmp_path / "beans.html"
-    assert main(["count", "--from", _csv(tmp_path, "marks\n" + rows), "--plot", str(page)]) == 0
-    assert capsys.readouterr().out.splitlines()[-5:] == [
-        "Not fair.",
-        "A bean shows its mark 71.3 % of the time; the truth lies between 68.0 and 74.5 % (95 % interval).",
-        "Marks against half of the beans: chi-square 136.53, 1 degree of freedom, p < 0.001.",
-        "Histogram against fair beans: chi-square 144.83, 3 degrees of freedom, p < 0.001.",
-        "The mark comes up too often. Fair beans stray this far in fewer than 1 of 1000 counts.",
-    ]
-    drawn = page.read_text(encoding="utf-8")
-    assert "<h1>Not fair</h1>" in drawn
-    assert drawn.count('<rect class="bar"') == 1 + 6
-    assert drawn.count('<circle class="fair"') == 1 + 6
-    assert 'aria-label="How often by marks: 0: 1 (fair 4.7), 1: 5 (fair 23.4), 2: 20' in drawn
-    assert re.findall(r"https?:|src=|href=|url\(|<script", drawn) == []
-
-
-def test_the_name_of_a_file_is_no_markup(tmp_path: Path) -> None:
-    file, page = tmp_path / "<b>beans & co.csv", tmp_path / "beans.html"
-    file.write_text("marks\n3\n")
-    assert main(["count", "--from", str(file), "--plot", str(page)]) == 0
-    assert "1 throw of 5 beans, &lt;b&gt;beans &amp; co.csv" in page.read_text()
-
-
-@pytest.mark.parametrize(
-    ("content", "complaint"),
-    [
-        pytest.param("", "empty; the first line names the columns, such as time,marks", id="empty"),
-        pytest.param("time,marks\n", "no throws in it, only the names of the columns", id="no throws"),
-        pytest.param("time,marks\n1,3\n2,7\n", "line 3: marks 7: 5 beans show 0 to 5", id="marks 7"),
-        pytest.param("marks\n-1\n", "line 2: marks -1: not a whole number", id="below none"),
-        pytest.param("time,marks\n1\n", "line 2: marks missing: not a whole number", id="a short line"),
-        pytest.param("3\n4\n", "line 1: must name one column marks or faces, such as time,marks", id="no names"),
-        pytest.param(
-            "marks,faces\n3,4\n", "line 1: must name one column marks or faces, such as time,marks", id="both"
-        ),
-        pytest.param("faces\n1 2\n7 1\n", "line 3: faces 7 1: write 1 to 6 for each die, such as 3 5", id="a seven"),
-        pytest.param("faces\n1 2\n3\n", "line 3: faces 3: must be of 2 dice, all throws alike", id="one die fewer"),
-        pytest.param("marks,beans\n1,5\n1,6\n", "line 3: beans 6: must be 5, all throws alike", id="a bean more"),
-        pytest.param("marks,beans\n0,0\n", "line 2: beans 0: must be 1 to 99, all throws alike", id="no beans"),
-        pytest.param(b"marks\n\xff\xfe\n", "no text in UTF-8; save it as CSV (UTF-8)", id="other encoding"),
-        pytest.param("marks\n" + "3" * 200_000, "line 2: no CSV (field larger than field limit (131072))", id="huge"),
-    ],
-)
-def test_a_bad_file_is_one_line(
-    content: str | bytes, complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = _csv(tmp_path, content)
-    assert main(["count", "--from", path]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.removeprefix(f"macuil count: {path}").lstrip(":, ") == complaint + "\n"
 
 
 @pytest.mark.parametrize(

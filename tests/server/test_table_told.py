@@ -1,0 +1,69 @@
+"""What the table tells while it can book nothing: a board moved, being learnt or not seen, a throw in a plight."""
+
+from pathlib import Path
+
+from referee.events import Noted
+from referee.observation import Observation, Plight, Refusal, TableState
+from server.journal import Journal
+from server.snapshot import snapshot
+from server.table import Table
+from tests.server.filmed import FRAME_S, JADE, LAYOUT, Camera, booked, likelihoods, now
+
+
+def test_nothing_is_booked_while_the_board_has_moved(begun: Camera) -> None:
+    begun.throw_beans(3)
+    begun.rest()
+    version = begun.table.version
+    for _ in range(20):
+        begun.at += FRAME_S
+        seen = Observation(begun.at, "rest", None, likelihoods({"3": (JADE,)}), plights=("board moved",))
+        begun.table.see(seen)
+    assert begun.table.version == version
+    assert snapshot(begun.table)["message"]["key"] == "board_moved"
+
+
+def test_while_the_board_is_learnt_the_players_are_asked_to_wait(begun: Camera) -> None:
+    begun.rest()
+    before = snapshot(begun.table)["message"]
+    told: tuple[tuple[TableState, tuple[Plight, ...]], ...]
+    told = (("settling", ("learning",)), ("hand", ("hand", "learning")))
+    for state, plights in told:
+        begun.at += FRAME_S
+        begun.table.see(Observation(begun.at, state, plights=plights))
+        assert snapshot(begun.table)["message"] == {"key": "learning", "args": {}}
+    begun.rest()
+    assert (before["key"], snapshot(begun.table)["message"]) == ("throw", before)
+
+
+def test_after_a_restart_it_is_said_who_won_while_the_board_is_learnt(begun: Camera, tmp_path: Path) -> None:
+    begun.table.command(begun.table.version, {"type": "resign", "seat": "3"})
+    begun.table._journal.close()
+    journal = Journal(tmp_path)
+    again = Table(journal, LAYOUT, now=now, log=journal.current())
+    again.see(Observation(0.0, "settling", plights=("learning",)))
+    assert snapshot(again)["message"] == {"key": "over", "args": {"seat": "1"}}
+    journal.close()
+
+
+def test_a_plight_is_told_until_a_hand_is_at_it(begun: Camera) -> None:
+    begun.throw_beans(3, plights=("touching",))
+    begun.rest(2)
+    assert snapshot(begun.table)["message"]["key"] == "plight_touching"
+    begun.hand()
+    assert snapshot(begun.table)["message"]["key"] == "throw"
+
+
+def test_why_no_board_is_seen_is_said(begun: Camera) -> None:
+    told: tuple[tuple[Refusal | None, str], ...]
+    told = (("cut off", "board_cut_off"), ("mirrored", "board_mirrored"), (None, "camera_lost"))
+    for refusal, key in told:
+        begun.table.see(Observation(begun.at, "lost", refusal=refusal))
+        assert snapshot(begun.table)["message"]["key"] == key
+
+
+def test_a_bump_is_noted_once_it_rests(begun: Camera) -> None:
+    seen: tuple[tuple[TableState, float], ...] = (("rest", 0.4), ("moving", 4.0), ("settling", 6.0), ("rest", 6.0))
+    for state, moved_mm in (*seen, ("rest", 0.1)):
+        begun.at += FRAME_S
+        begun.table.see(Observation(begun.at, state, moved_mm=moved_mm))
+    assert booked(begun.table, Noted) == [Noted("board_moved", {"mm": 6.0})]
