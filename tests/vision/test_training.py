@@ -88,6 +88,15 @@ def test_a_whole_throw_is_gathered_with_where_its_beans_really_lie() -> None:
     ]
 
 
+@pytest.mark.parametrize(("thrown", "label"), [(True, 2), (False, UNKNOWN)])
+def test_what_was_put_askew_at_random_is_seen_and_not_learnt_from(thrown: bool, label: int) -> None:
+    seeing = _Seeing((80.0, 60.0), (210.0, 90.0))
+    lying = (Thing("bean", "plain", (80.0, 60.0), 20.0), Thing("bean", "askew", (210.0, 90.0), 20.0))
+    scenes = [Scene(np.zeros((SCENE_PX, SCENE_PX, 3), np.uint8), lying)]
+    (throw,) = gathered(scenes, "bean", BEAN_LABELS, np.random.default_rng(1), seeing, seeing, thrown=thrown)
+    assert throw.labels.tolist() == [1, label]
+
+
 def test_a_throw_is_turned_as_a_whole_and_each_picture_knows_where_its_bean_lies() -> None:
     disc = _disc()
     throw = Throw(
@@ -97,7 +106,7 @@ def test_a_throw_is_turned_as_a_whole_and_each_picture_knows_where_its_bean_lies
         np.zeros((3, 3), np.float32),
     )
     rows, columns = np.mgrid[:CROP_PX, :CROP_PX] - (CROP_PX - 1) / 2
-    batch = whole_throws.spread([throw, throw], np.random.default_rng(2), loose=False, invert=False)
+    batch = whole_throws.spread([throw, throw], np.random.default_rng(2))
     assert batch.rows.tolist() == [0, 1, 2, MOST, MOST + 1, MOST + 2]
     assert batch.labels[batch.rows].tolist() == [0, 1, UNKNOWN] * 2
     assert (np.delete(batch.labels, batch.rows) == UNKNOWN).all()
@@ -166,7 +175,7 @@ def test_a_traced_scene_has_its_things_where_it_says() -> None:
     assert len(scene.things) > 2
 
 
-@pytest.mark.filterwarnings("ignore:You are using the legacy TorchScript:DeprecationWarning")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # those of PyTorch's exporter
 @pytest.mark.parametrize("name", ["beans", "dice"])
 def test_an_exported_judge_is_one_that_reads(name: str, tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="PyTorch is installed for training only")

@@ -58,7 +58,7 @@ class Judge(nn.Module):  # type: ignore[misc]
 
     def __init__(self, classes: int, look: int) -> None:
         super().__init__()
-        self.classes = classes
+        self.classes, self.look = classes, look
         self.body = nn.Sequential(
             _conv(3, 24, 2, kernel=5),
             _conv(24, 32),
@@ -74,8 +74,8 @@ class Judge(nn.Module):  # type: ignore[misc]
         seen: Tensor = self.body(crops)
         answer = self.last(seen).flatten(1)
         told = (answer[:, : self.classes + 3], seen.mean((2, 3)))
-        look = answer[:, self.classes + 3 :]
-        return (*told, look) if look.shape[1] else told  # cv2.dnn takes no output that is empty
+        # cv2.dnn takes no output that is empty.
+        return (*told, answer[:, self.classes + 3 :]) if self.look else told
 
 
 class Together(nn.Module):  # type: ignore[misc]

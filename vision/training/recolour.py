@@ -13,34 +13,45 @@ from vision.training.solids import Floats
 
 @dataclass(frozen=True, slots=True)
 class Recolour:
-    """A camera's colours for one throw."""
+    """What a camera does to the colours of one picture."""
 
     order: NDArray[np.int64]
     grey: bool
     inverted: bool
     gain: Floats
     noise: float
+    """Deviation, of 255."""
     blur: float
+    """Deviation, px of a stored crop; 0: none."""
 
     @classmethod
-    def drawn(cls, rng: Generator, invert: bool) -> "Recolour":
+    def drawn(cls, rng: Generator, *, invert: bool) -> "Recolour":
+        """At random; ``invert``: now and then dark for light, as dice come."""
         return cls(
             order=rng.permutation(3) if rng.random() < 0.12 else np.arange(3),
             grey=bool(rng.random() < 0.06),
             inverted=invert and bool(rng.random() < 0.15),
             gain=np.exp(rng.normal(0, 0.12, 3) + rng.normal(0, 0.2)).astype(np.float32),
             noise=float(rng.uniform(0, 4)),
-            blur=float(rng.uniform(0.4, 1.2)) if rng.random() < 0.15 else 0.0,
+            blur=float(rng.uniform(0.4, 1.3)) if rng.random() < 0.15 else 0.0,
         )
 
+    @classmethod
+    def none(cls) -> "Recolour":
+        """The picture as it is."""
+        return cls(np.arange(3), False, False, np.ones(3, np.float32), 0.0, 0.0)
+
     def blurred(self, crop: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """A stored crop, out of focus."""
         return np.asarray(cv2.GaussianBlur(crop, (0, 0), self.blur), np.uint8) if self.blur else crop
 
     def of_picture(self, crop: Floats, rng: Generator) -> Floats:
+        """Blue green red, 0 to 255."""
         crop = self._of_colours(crop)
         return np.asarray(crop + self.noise * rng.standard_normal(crop.shape), np.float32)
 
     def of_logarithms(self, colours: Floats) -> Floats:
+        """Colours as :func:`vision.together.geometry` gives them."""
         linear = np.asarray(np.exp(colours) - DARKEST, np.float32)
         return np.asarray(np.log(self._of_colours(linear) + DARKEST), np.float32)
 

@@ -13,6 +13,7 @@ from vision.camera import Image
 from vision.crops import cut_out
 from vision.finder import STRIDE, Finder, Found, normalised, zooms_for
 from vision.judge import CROP_PX, CROP_SIZES, Judge, probabilities
+from vision.training.recolour import Recolour
 from vision.training.scenes import SCENE_PX, Scene, Thing
 from vision.training.solids import Floats
 
@@ -25,8 +26,9 @@ HARD = 0.98
 """Probability of being nothing of the kind below which a judge does not know it yet."""
 READABLE_PX = 10.5
 """Smaller ones teach a judge to guess: whatever it says of them is never certain."""
-LOOSE = ((0.04, 0.07), (0.13, 0.22))
-"""How far off a candidate is, in sizes and in the logarithm of its size: once it was put right, and as found."""
+PUT_RIGHT, FOUND, AS_FOUND = (0.04, 0.07), (0.13, 0.22), 0.5
+"""How far off a candidate is, in sizes and in the logarithm of its size, once it was put right and as it was found; and
+how often it is shown as found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +175,8 @@ def spread(
     batch = np.empty((n, CROP_PX, CROP_PX, 3), np.float32)
     where = np.full((n, 3), np.nan, np.float32)
     for i, number in enumerate(pick):
-        shift, scale = LOOSE[0 if plain else int(rng.random() < 0.4)]
+        change = Recolour.none() if plain else Recolour.drawn(rng, invert=invert)
+        shift, scale = FOUND if not plain and rng.random() < AS_FOUND else PUT_RIGHT
         size = np.exp(rng.normal(0, scale))
         turn = turned(rng.uniform(0, 360), size, bool(rng.random() < 0.5))
         off = turn[:, :2] @ rng.normal(0, shift * CUT_PX / CUT_SIZES, 2)
@@ -184,11 +187,8 @@ def spread(
         mask = crops.masks.get(int(number))
         if grounds is not None and mask is not None and rng.random() < 0.5:
             image = _upon(grounds[int(rng.integers(len(grounds)))], image, mask, rng)
-        if not plain and rng.random() < 0.15:
-            image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.4, 1.3)), np.uint8)
-        batch[i] = cv2.warpAffine(image, turn, (CROP_PX, CROP_PX), borderMode=cv2.BORDER_REPLICATE)
-        if not plain:
-            batch[i] = _recoloured(batch[i], rng, invert)
+        seen = cv2.warpAffine(change.blurred(image), turn, (CROP_PX, CROP_PX), borderMode=cv2.BORDER_REPLICATE)
+        batch[i] = change.of_picture(seen.astype(np.float32), rng)
     return normalised(batch), crops.labels[pick], where
 
 
@@ -198,17 +198,6 @@ def _upon(ground: Image, image: Image, mask: NDArray[np.uint8], rng: Generator) 
     dark = 1 - rng.uniform(0, 0.7) * shadow[..., None] / 255
     soft = cv2.GaussianBlur(mask, (0, 0), 0.8)[..., None] / 255
     return np.asarray(np.clip(ground * dark * (1 - soft) + image * soft, 0, 255), np.uint8)
-
-
-def _recoloured(crop: Floats, rng: Generator, invert: bool) -> Floats:
-    if rng.random() < 0.12:
-        crop = crop[..., rng.permutation(3)]
-    if rng.random() < 0.06:
-        crop = np.repeat(crop.mean(-1, keepdims=True), 3, axis=-1)
-    if invert and rng.random() < 0.15:
-        crop = 255 - crop
-    crop = np.clip(crop * np.exp(rng.normal(0, 0.12, 3) + rng.normal(0, 0.2)), 0, 255)
-    return np.asarray(crop + rng.uniform(0, 4) * rng.standard_normal(crop.shape), np.float32)
 
 
 def turned(degrees: float, size: float, mirrored: bool) -> NDArray[np.float64]:

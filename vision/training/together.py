@@ -27,7 +27,7 @@ class Both(nn.Module):  # type: ignore[misc]
         super().__init__()
         self.judge, self.together = judge, Together(judge.classes)
 
-    def loss(self, batch: Batch, loose: bool) -> Tensor:
+    def loss(self, batch: Batch, *, loose: bool = False) -> Tensor:
         """Cross entropy of each thing by itself and beside the others, and L1 of where it lies.
 
         ``loose``: the pictures are as found, which is never weighed together.
@@ -53,7 +53,7 @@ class Both(nn.Module):  # type: ignore[misc]
 
 def train_together(
     both: Both,
-    parts: Sequence[tuple[float, Sequence[Scene]]],
+    parts: Sequence[tuple[float, Sequence[Scene], bool]],
     watched: Sequence[Scene],
     kind: Literal["bean", "die"],
     labels: tuple[str, ...],
@@ -61,9 +61,16 @@ def train_together(
     finder: Finder,
     judge: vision_judge.Judge,
 ) -> None:
-    """Train the judge through what weighs its answers; ``parts``: share and scenes, ``judge``: itself, before."""
+    """Train the judge through what weighs its answers; ``judge``: itself, before.
+
+    ``parts``: share, scenes, and whether they are throws as they come.
+    """
     rng = np.random.default_rng(4)
-    sources = [(share, gathered(scenes, kind, labels, rng, finder, judge)) for share, scenes in parts if scenes]
+    sources = [
+        (share, gathered(scenes, kind, labels, rng, finder, judge, thrown=thrown))
+        for share, scenes, thrown in parts
+        if scenes
+    ]
     seen = gathered(watched, kind, labels, rng, finder, judge)
     print([len(throws) for _, throws in sources], "throws a source", flush=True)
     shares = np.asarray([share for share, _ in sources])
@@ -72,11 +79,11 @@ def train_together(
         throws = sources[int(rng.choice(len(sources), p=shares / shares.sum()))][1]
         loose = steps.done % 3 == 2
         chosen = [throws[int(i)] for i in rng.integers(0, len(throws), AT_ONCE)]
-        steps.learn(both.loss(spread(chosen, rng, loose, invert=kind == "die"), loose), rate)
+        steps.learn(both.loss(spread(chosen, rng, loose=loose, invert=kind == "die"), loose=loose), rate)
         if steps.done % 300 == 0:
             both.eval()
             with torch.no_grad():
-                some = [spread(seen[i : i + AT_ONCE], rng, False, False) for i in range(0, len(seen), AT_ONCE)]
-                watched_loss = np.mean([float(both.loss(batch, loose=False)) for batch in some])
+                batches = (seen[i : i + AT_ONCE] for i in range(0, len(seen), AT_ONCE))
+                losses = [float(both.loss(spread(some, np.random.default_rng(5), plain=True))) for some in batches]
             both.train()
-            print(f"{steps} watched {watched_loss:.4f}", flush=True)
+            print(f"{steps} watched {np.mean(losses):.4f}", flush=True)

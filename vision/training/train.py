@@ -5,6 +5,7 @@ on; that of beans at last ``--together``. The Makefile has the order."""
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -37,6 +38,7 @@ HARD_AT_FIRST = 5.0
 """Loss of a scene that was not seen yet."""
 ASKEW = 0.3
 """How often what lies askew is shown, against one face: a net that sees much of it doubts what lies flat."""
+CROP = (1, 3, CROP_PX, CROP_PX)
 GROUNDS = 1500
 """Crops without an object, of each source and of bare ground, upon which objects are put."""
 
@@ -66,48 +68,78 @@ def main() -> None:
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(1)
-    cast = cache.scenes(options.scenes, "cast", options.cast)
-    traced = cache.scenes(options.scenes, "traced", options.traced)
-    photos = [photo.place() for photo in photographs() if photo.split == "train"]
-    watched = [*cast[: cache.VALIDATED], *traced[: cache.VALIDATED]]
-    cast, traced = cast[cache.VALIDATED :], traced[cache.VALIDATED :]
-    parts = ((0.35, cast), (0.5, traced), (0.15, photos))
     options.out.mkdir(parents=True, exist_ok=True)
-    out = options.out / f"{options.net}.onnx"
-    weights = options.scenes / f"{options.net}.pt"
+    shown = _Shown.of(options)
     if options.net == "finder":
         finder = Finder()
-        train_finder(finder, parts, watched, options.minutes)
-        _keep(finder, weights, (1, 3, SCENE_PX, SCENE_PX), out)
-        return
+        train_finder(finder, shown.parts, shown.watched, options.minutes)
+        _keep(finder, (1, 3, SCENE_PX, SCENE_PX), "finder", options)
+    elif options.together:
+        _together(shown, options)
+    else:
+        _alone(shown, options)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a net is shown: single scenes, much at once, and pictures that others labelled."""
+
+    cast: list[Scene]
+    traced: list[Scene]
+    photos: list[Scene]
+    watched: list[Scene]
+    """By which the training is watched only."""
+
+    @classmethod
+    def of(cls, options: argparse.Namespace) -> "_Shown":
+        first = cache.VALIDATED
+        cast = cache.scenes(options.scenes, "cast", options.cast)
+        traced = cache.scenes(options.scenes, "traced", options.traced)
+        photos = [photo.place() for photo in photographs() if photo.split == "train"]
+        return cls(cast[first:], traced[first:], photos, [*cast[:first], *traced[:first]])
+
+    @property
+    def parts(self) -> tuple[tuple[float, list[Scene]], ...]:
+        """Each with its share of a batch."""
+        return (0.35, self.cast), (0.5, self.traced), (0.15, self.photos)
+
+
+def _alone(shown: _Shown, options: argparse.Namespace) -> None:
     kind: Literal["bean", "die"] = "bean" if options.net == "beans" else "die"
     labels = BEAN_LABELS if kind == "bean" else DIE_LABELS
     judge = Judge(len(labels), look=PLACED if kind == "bean" else 0)
-    if options.go_on or options.together:
-        judge.load_state_dict(torch.load(weights))
-    earlier = vision_judge.Judge(options.net, options.out, alone=True) if options.go_on or options.together else None
-    finder_seen = vision_finder.Finder(options.out)
-    crops = (1, 3, CROP_PX, CROP_PX)
-    if not options.together or earlier is None:
-        train_judge(judge, parts, watched, kind, labels, options.minutes, finder_seen, earlier)
-        _keep(judge, weights, crops, out)
-        return
-    thrown = [cache.scenes(options.scenes, name, options.traced, thrown=True) for name in ("cast", "traced")]
-    watched = [scene for scenes in thrown for scene in scenes[: cache.VALIDATED]]
-    shares = (0.1, 0.2, 0.15, 0.45, 0.1)
-    whole = [cast, traced, *(scenes[cache.VALIDATED :] for scenes in thrown), photos]
-    both = Both(judge)
-    train_together(
-        both, list(zip(shares, whole, strict=True)), watched, kind, labels, options.minutes, finder_seen, earlier
+    earlier = None
+    if options.go_on:
+        judge.load_state_dict(torch.load(options.scenes / f"{options.net}.pt"))
+        earlier = vision_judge.Judge(options.net, options.out, alone=True)
+    finder = vision_finder.Finder(options.out)
+    train_judge(judge, shown.parts, shown.watched, kind, labels, options.minutes, finder, earlier)
+    _keep(judge, CROP, options.net, options)
+
+
+def _together(shown: _Shown, options: argparse.Namespace) -> None:
+    judge = Judge(len(BEAN_LABELS), look=PLACED)
+    judge.load_state_dict(torch.load(options.scenes / "beans.pt"))
+    earlier = vision_judge.Judge("beans", options.out, alone=True)
+    cast, traced = (cache.scenes(options.scenes, name, options.traced, thrown=True) for name in ("cast", "traced"))
+    watched = [*cast[: cache.VALIDATED], *traced[: cache.VALIDATED]]
+    parts = (
+        (0.1, shown.cast, False),
+        (0.2, shown.traced, False),
+        (0.15, cast[cache.VALIDATED :], True),
+        (0.45, traced[cache.VALIDATED :], True),
+        (0.1, shown.photos, True),
     )
-    _keep(both.judge, weights, crops, out)
-    things = (1, MOST, len(labels) + LOOKED + GEOMETRY + 1)
-    _keep(both.together, weights.with_stem(f"{options.net}_together"), things, out.with_stem(f"{options.net}_together"))
+    both = Both(judge)
+    finder = vision_finder.Finder(options.out)
+    train_together(both, parts, watched, "bean", BEAN_LABELS, options.minutes, finder, earlier)
+    _keep(both.judge, CROP, "beans", options)
+    _keep(both.together, (1, MOST, len(BEAN_LABELS) + LOOKED + GEOMETRY + 1), "beans_together", options)
 
 
-def _keep(net: torch.nn.Module, weights: Path, shape: tuple[int, ...], out: Path) -> None:
-    torch.save(net.state_dict(), weights)
-    export(net, shape, out)
+def _keep(net: torch.nn.Module, shape: tuple[int, ...], name: str, options: argparse.Namespace) -> None:
+    torch.save(net.state_dict(), options.scenes / f"{name}.pt")
+    export(net, shape, options.out / f"{name}.onnx")
 
 
 def train_finder(

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from vision.crops import cut_out
 from vision.finder import Finder, normalised, zooms_for
 from vision.judge import CROP_PX, CROP_SIZES, Judge
-from vision.together import DARKEST, GEOMETRY, MOST, geometry
-from vision.training.samples import CUT_PX, CUT_SIZES, lies_at, nearest, true_labels, turned
+from vision.together import GEOMETRY, MOST, geometry
+from vision.training.recolour import Recolour
+from vision.training.samples import AS_FOUND, CUT_PX, CUT_SIZES, FOUND, PUT_RIGHT, lies_at, nearest, true_labels, turned
 from vision.training.scenes import Scene
 from vision.training.solids import Floats
 
@@ -22,10 +23,7 @@ WEIGHED = 16
 EMPTY = 0.15
 """Share of the scenes without any of the kind that are kept."""
 UNKNOWN = -1
-"""Label of what the picture's edge cuts: it is seen, and not learnt from."""
-PUT_RIGHT, FOUND, AS_FOUND = (0.03, 0.05), (0.13, 0.22), 0.6
-"""How far off a candidate is, in sizes and in the logarithm of its size, once it was put right and as it was found; and
-how often it is as found in the steps that learn to put it right."""
+"""Label of what is seen and not learnt from, such as what the picture's edge cuts."""
 LOST = 0.05
 """How often a candidate is hidden from the others, so that none relies on another."""
 
@@ -51,9 +49,18 @@ def gathered(
     rng: Generator,
     finder: Finder,
     judge: Judge,
+    *,
+    thrown: bool = True,
 ) -> list[Throw]:
-    """What the finder sees in each scene, where the judge puts it."""
-    throws = (_gather(scene, kind, labels, finder, judge) for scene in scenes)
+    """What the finder sees in each scene, where the judge puts it.
+
+    Unless ``thrown``, what lies askew is seen and not learnt from: put so at random, and as often, it looks like what
+    lies flat, and teaches doubt about every bean (Northcutt et al., Confident Learning, 2021).
+    """
+    throws = [_gather(scene, kind, labels, finder, judge) for scene in scenes]
+    if not thrown:
+        for throw in throws:
+            throw.labels[throw.labels == labels.index("askew")] = UNKNOWN
     other = len(labels) - 1
     return [
         throw
@@ -101,8 +108,18 @@ class Batch:
     """Where the object lies in the picture, shape (n, 3), NaN where there is none."""
 
 
-def spread(throws: Sequence[Throw], rng: Generator, loose: bool, invert: bool) -> Batch:
-    """Each throw turned, mirrored and recoloured as a whole, for its light is one; each picture a little off."""
+def spread(
+    throws: Sequence[Throw], rng: Generator, *, loose: bool = False, invert: bool = False, plain: bool = False
+) -> Batch:
+    """Each throw turned, mirrored and recoloured as a whole, for its light is one; each picture a little off.
+
+    Args:
+        throws: at least one, each with a candidate.
+        rng: draws it all.
+        loose: often as far off as it is found.
+        invert: now and then dark for light, as dice come.
+        plain: neither recoloured nor hidden, as the judge meets them at last.
+    """
     rows = len(throws) * MOST
     labels, there = np.full(rows, UNKNOWN, np.int64), np.zeros((rows, 1), np.float32)
     where = np.zeros((rows, GEOMETRY), np.float32)
@@ -110,9 +127,9 @@ def spread(throws: Sequence[Throw], rng: Generator, loose: bool, invert: bool) -
     for first, throw in zip(range(0, rows, MOST), throws, strict=True):
         n = len(throw.labels)
         own = slice(first, first + n)
-        change = Recolour.drawn(rng, invert=invert)
+        change = Recolour.none() if plain else Recolour.drawn(rng, invert=invert)
         filled.append(np.arange(first, first + n))
-        labels[own], there[own, 0] = throw.labels, rng.random(n) > LOST
+        labels[own], there[own, 0] = throw.labels, plain | (rng.random(n) > LOST)
         where[own] = throw.where
         # Not turned: of where things lie only their distances count.
         where[own, :3] *= np.exp(rng.normal(0, 0.3))
