@@ -15,14 +15,14 @@ from vision.camera import Image
 from vision.covered import WIDEST, under_tags
 from vision.dragged import by_corners
 from vision.follow import Follower
-from vision.hands import EDGE_PX, PX_PER_MM, Covers
+from vision.hands import EDGE_PX, PX_PER_MM, Covers, Mask
 from vision.lens import Lenses, LensLocator
 from vision.locate import Located, Locator
 from vision.look import by_guess, is_printed
 from vision.pieces import PIECE_MM, CellsSeen, PieceReader
-from vision.reader import BLURRED_PX, DARK
 from vision.rectify import Rectifier
 from vision.tags import Grey
+from vision.visibility import picture_plights
 
 HIDDEN = 0.1
 """A cell of which a hand hides more than this share is not read."""
@@ -146,10 +146,7 @@ class Glancer:
             plights += ["hand"] if hand else []
         if seen.glare:
             plights.append("glare")
-        if float(np.median(sheet[::4, ::4])) < DARK:
-            plights.append("dark")
-        if located.blur_px > BLURRED_PX:
-            plights.append("blurred")
+        plights += picture_plights(sheet, located.blur_px)
         return Glance(located, seen, self._colours(sheet, located, seen), tuple(plights), guessed)
 
     def _bearing(self, look: Image, located: Located) -> dict[Cell, Mapping[Seat | None, float]]:
@@ -192,29 +189,14 @@ class Glancer:
 
     def _without_hand(self, sheet: Image, located: Located, seen: CellsSeen) -> tuple[CellsSeen, bool]:
         """Without the cells that a hand hides, and whether there is a hand."""
-        no_hand = [*(piece.foot_mm for piece in seen.standing), *under_tags(self._layout, located.tags)]
-        pieces = self._covers.see(sheet, located.hidden, no_hand)
         outlines = {
             place.name: np.rint(np.asarray(place.outline_mm) * PX_PER_MM).astype(np.int32)
             for place in self._layout.cells
         }
         edge_px = float(np.sqrt(np.median([cv2.contourArea(outline) for outline in outlines.values()])))
-        disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(WIDEST * edge_px), round(WIDEST * edge_px)))
-        wide = cv2.erode(pieces.mask, disc, borderType=cv2.BORDER_REPLICATE) > 0
-        _, parts = cv2.connectedComponents(self._covers.see(sheet, (), under_tags(self._layout, located.tags)).mask)
-        inner, rim = np.zeros_like(wide), EDGE_PX + 1
-        inner[rim:-rim, rim:-rim] = True
-        # Pieces side by side with deep shadows are no hand, a sleeve that looks like pieces remains one.
-        large = np.flatnonzero(np.bincount(parts.ravel())[1:] > edge_px**2) + 1
-        hands = np.intersect1d(large, parts[wide | ~inner])
-        if not (pieces.found and hands.size):
+        hand = self._hand(sheet, located, seen, edge_px)
+        if hand is None:
             return seen, False
-        beside = np.ones((round(edge_px) | 1,) * 2, np.uint8)
-        near = cv2.dilate(np.isin(parts, hands).astype(np.uint8), beside) > 0
-        whole = np.isin(parts, np.setdiff1d(parts[near], (0,))).astype(np.uint8)
-        hand = np.zeros_like(whole)
-        around, _ = cv2.findContours(whole, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-        cv2.drawContours(hand, around, -1, (1,), cv2.FILLED)
         hidden = {
             name
             for name, outline in outlines.items()
@@ -223,6 +205,28 @@ class Glancer:
         cells = {name: values for name, values in seen.cells.items() if name not in hidden}
         standing = tuple(piece for piece in seen.standing if piece.cell not in hidden)
         return replace(seen, cells=cells, standing=standing), True
+
+    def _hand(self, sheet: Image, located: Located, seen: CellsSeen, edge_px: float) -> Mask | None:
+        """All that a hand hides with what touches it, where one lies over the board; ``edge_px``: of a cell."""
+        tags = under_tags(self._layout, located.tags)
+        pieces = self._covers.see(sheet, located.hidden, [*(piece.foot_mm for piece in seen.standing), *tags])
+        disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(WIDEST * edge_px), round(WIDEST * edge_px)))
+        wide = cv2.erode(pieces.mask, disc, borderType=cv2.BORDER_REPLICATE) > 0
+        _, parts = cv2.connectedComponents(self._covers.see(sheet, (), tags).mask)
+        inner, rim = np.zeros_like(wide), EDGE_PX + 1
+        inner[rim:-rim, rim:-rim] = True
+        # Pieces side by side with deep shadows are no hand, a sleeve that looks like pieces remains one.
+        large = np.flatnonzero(np.bincount(parts.ravel())[1:] > edge_px**2) + 1
+        hands = np.intersect1d(large, parts[wide | ~inner])
+        if not (pieces.found and hands.size):
+            return None
+        beside = np.ones((round(edge_px) | 1,) * 2, np.uint8)
+        near = cv2.dilate(np.isin(parts, hands).astype(np.uint8), beside) > 0
+        whole = np.isin(parts, np.setdiff1d(parts[near], (0,))).astype(np.uint8)
+        around, _ = cv2.findContours(whole, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        hand = np.zeros_like(whole)
+        cv2.drawContours(hand, around, -1, (1,), cv2.FILLED)
+        return hand
 
     def _colours(self, sheet: Image, located: Located, seen: CellsSeen) -> dict[Cell, Rgb]:
         feet = {place.name: place.centre_mm for place in self._layout.cells}

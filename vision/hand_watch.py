@@ -11,7 +11,7 @@ from calibration.layout import Layout
 from calibration.outlines import Point
 from vision.camera import Image
 from vision.covered import under_tags
-from vision.hands import Cover, Covers
+from vision.hands import Covers
 from vision.locate import Located
 from vision.look import OwnBoard
 from vision.pieces import PieceReader, Standing
@@ -83,20 +83,20 @@ class HandWatch:
         cover = self._covers.see(sheet, hidden, explained)
         if not (cover.found and long):
             return cover.found
-        # Else a lamp of another colour would be a hand for ever, and the open board once a hand was taken for it.
-        return not (cover.aside or (not hidden and self._seen_through(cover, sheet, explained)))
-
-    def _seen_through(self, cover: Cover, sheet: Image, explained: Sequence[Point]) -> bool:
-        """Whether the board shows through the cover, or lies open and a hand was taken for it before."""
-        if cover.transparent:
+        if cover.aside:
+            return False
+        if hidden:
             return True
+        # Else a lamp of another colour would be a hand for ever, and the open board once a hand was taken for it.
+        if cover.transparent:
+            return False
         if self._print is not None:
-            return not self._print.see(sheet, (), explained).found
+            return self._print.see(sheet, (), explained).found
         assert self._own is not None
-        opened = self._own.opened(sheet)
-        if opened:
-            self._own.learn_anew()
-        return opened
+        if not self._own.opened(sheet):
+            return True
+        self._own.learn_anew()
+        return False
 
     def _explained(self, sheet: Image, located: Located, hidden: Sequence[int]) -> list[Point]:
         """Where the board may differ from how it last lay open without a hand, millimetres: pieces, measured tags."""

@@ -27,6 +27,7 @@ from vision.several import together
 from vision.stillness import Motion, Polygon, Stillness
 from vision.throw_watch import REST_FRAMES, ReadsThrows, ThrowWatch
 from vision.throws import ThrowReader
+from vision.visibility import picture_plights
 
 KEPT_FRAMES = 10
 """So many pictures of one rest are put together at most; then the oldest go."""
@@ -42,9 +43,6 @@ BUMP = 0.2
 """Share of a cell by which the board may shift unremarked."""
 BELIEVED = 3.0
 """Log-likelihood against empty from which a piece is drawn over the picture."""
-DARK = 30
-"""Median of the sheet below which colours are noise."""
-BLURRED_PX = 2.5
 
 
 class Reader:
@@ -172,10 +170,9 @@ class Reader:
         plights: dict[Plight, bool] = {
             "hand": state == "hand",
             "board moved": state == "lost" or bumped,
-            "dark": float(np.median(sheet[::4, ::4])) < DARK,
-            "blurred": self.located.blur_px > BLURRED_PX,
         }
-        return tuple(plight for plight, there in plights.items() if there)
+        told = tuple(plight for plight, there in plights.items() if there)
+        return (*told, *picture_plights(sheet, self.located.blur_px))
 
     def _moved_mm(self) -> float:
         """How far the board lies from where it last lay at rest."""

@@ -75,6 +75,11 @@ def look_at(address: str) -> None:
         find_device(address)
 
 
+def natural(name: str) -> list[tuple[int, int, str]]:
+    """The order of a recording's pictures: 9.jpg comes before 10.jpg."""
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.findall(r"[0-9]+|[^0-9]+", name)]
+
+
 class Folder:
     """Pictures in name order as frames of a recording; a single picture is a folder of one."""
 
@@ -92,7 +97,7 @@ class Folder:
     def open(cls, folder: Path, fps: float) -> "Folder":
         """All pictures of a folder; anything else in it is skipped, with a note in the log."""
         try:
-            files = sorted((path for path in folder.iterdir() if path.is_file()), key=lambda path: _natural(path.name))
+            files = sorted((path for path in folder.iterdir() if path.is_file()), key=lambda path: natural(path.name))
         except OSError as error:
             raise CameraLost(f"the folder {folder} cannot be read: {error.strerror}") from error
         pictures = tuple(path for path in files if path.suffix.lower() in PICTURES and not path.name.startswith("."))
@@ -200,8 +205,3 @@ def _picture(path: Path) -> Image:
         return decode(path)[0]
     except Unreadable as error:
         raise CameraLost(f"the picture {path}: {error}") from error
-
-
-def _natural(name: str) -> list[tuple[int, int, str]]:
-    """Sorts 9.jpg before 10.jpg."""
-    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.findall(r"[0-9]+|[^0-9]+", name)]

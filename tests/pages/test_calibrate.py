@@ -1,9 +1,6 @@
 """The page on which a board of one's own is calibrated, in a real browser over a real server."""
 
-import asyncio
 import re
-import socket
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
@@ -11,7 +8,6 @@ from typing import get_args
 import cv2
 import numpy as np
 import pytest
-import uvicorn
 from playwright.sync_api import Browser, Page, expect
 
 from calibration.corners import CornersFault
@@ -22,6 +18,7 @@ from server.calibrate_page import Desk, create_page
 from server.own_board import open_photo
 from tests.calibration.drawn import draw
 from tests.pages.catalogues import SERVER, catalogue
+from tests.pages.door import Door, free_port
 
 DRAWN = draw(240, ratio=0.9)
 SIZE = (400.0, 360.0)
@@ -36,13 +33,10 @@ def desk(tmp_path: Path) -> Desk:
 
 @pytest.fixture
 def address(desk: Desk) -> Iterator[str]:
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        server = uvicorn.Server(uvicorn.Config(create_page(desk), log_level="error", lifespan="off"))
-        thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[door])))
-        thread.start()
-        yield f"http://127.0.0.1:{door.getsockname()[1]}/"
-        server.should_exit = True
-        thread.join()
+    port = free_port()
+    door = Door(create_page(desk), port)
+    yield f"http://127.0.0.1:{port}/"
+    door.close()
 
 
 @pytest.fixture

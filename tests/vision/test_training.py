@@ -52,13 +52,15 @@ class _Seeing(Finder, Judge):
 
     def __init__(self, *places: tuple[float, float]) -> None:
         """No net is loaded."""
+        self.plain = 0.0
         self._places = tuple(Found(place, 20.0, 0.9) for place in places)
 
     def find(self, image: Image, zooms: Sequence[float], at_least: float = 0.0) -> tuple[Found, ...]:
         return self._places
 
     def judge(self, image: Image, things: Sequence[Found]) -> tuple[Judgement, ...]:
-        return tuple(Judgement(np.zeros(4, np.float32), np.zeros(96, np.float32), thing) for thing in things)
+        logits = np.asarray([0, self.plain, 0, 0], np.float32)
+        return tuple(Judgement(logits, np.zeros(96, np.float32), thing) for thing in things)
 
 
 def test_ground_that_deceives_is_learnt_every_time_a_pebble_that_does_no_oftener_than_before() -> None:
@@ -94,6 +96,16 @@ def test_what_was_put_askew_at_random_is_seen_and_not_learnt_from(thrown: bool, 
     lying = (Thing("bean", "plain", (80.0, 60.0), 20.0), Thing("bean", "askew", (210.0, 90.0), 20.0))
     scenes = [Scene(np.zeros((SCENE_PX, SCENE_PX, 3), np.uint8), lying)]
     (throw,) = gathered(scenes, "bean", BEAN_LABELS, np.random.default_rng(1), seeing, seeing, thrown=thrown)
+    assert throw.labels.tolist() == [1, label]
+
+
+@pytest.mark.parametrize(("plain", "label"), [(1.5, 0), (3.0, UNKNOWN)])
+def test_a_mark_that_nobody_sees_is_not_learnt_from(plain: float, label: int) -> None:
+    seeing = _Seeing((80.0, 60.0), (210.0, 90.0))
+    seeing.plain = plain
+    lying = (Thing("bean", "plain", (80.0, 60.0), 20.0), Thing("bean", "marked", (210.0, 90.0), 20.0))
+    scenes = [Scene(np.zeros((SCENE_PX, SCENE_PX, 3), np.uint8), lying)]
+    (throw,) = gathered(scenes, "bean", BEAN_LABELS, np.random.default_rng(1), seeing, seeing)
     assert throw.labels.tolist() == [1, label]
 
 
@@ -172,7 +184,15 @@ def test_a_traced_scene_has_its_things_where_it_says() -> None:
 
     scene = traced.render(np.random.default_rng((9, 2)))
     assert scene.image.shape == (SCENE_PX, SCENE_PX, 3)
-    assert len(scene.things) > 2
+    lying = [thing for thing in scene.things if thing.whole and thing.label != "askew"]
+    assert len(lying) > 2
+    logs = np.log(scene.image.astype(np.float32) + 8).mean(-1)
+    differs = []
+    for thing in lying:
+        x, y = (round(at) for at in thing.centre_px)
+        far = np.hypot(*np.ogrid[-y : SCENE_PX - y, -x : SCENE_PX - x]) / thing.size_px
+        differs.append(abs(np.median(logs[far < 0.3]) - np.median(logs[(far > 1) & (far < 1.6)])))
+    assert min(differs) > 0.1
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # those of PyTorch's exporter

@@ -74,7 +74,7 @@ def _temperature(logits: Floats, truth: NDArray[np.int64]) -> None:
 
 
 def _gates(source: str, scenes: Sequence[Scene]) -> None:
-    """How many throws of one kind each gate lets through, and how many of these wrongly."""
+    """How many throws of one kind each gate lets through, how many of these wrongly, and how many were to be feared."""
     chances: list[float] = []
     right: list[bool] = []
     for scene in scenes:
@@ -93,8 +93,9 @@ def _gates(source: str, scenes: Sequence[Scene]) -> None:
     print(f"{source}: {len(right)} throws, {sum(right)} right")
     for gate in GATES:
         through = np.asarray(chances) >= gate
-        wrong = int((through & ~np.asarray(right)).sum())
-        print(f"  {gate:.3f} lets {through.mean():.1%} through, {wrong} of {int(through.sum())} wrong")
+        wrong, of = int((through & ~np.asarray(right)).sum()), int(through.sum())
+        feared = float((1 - np.asarray(chances))[through].sum())
+        print(f"  {gate:.3f} lets {through.mean():.1%} through, {wrong} of {of} wrong, {feared:.1f} feared")
 
 
 if __name__ == "__main__":

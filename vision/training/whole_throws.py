@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.crops import cut_out
 from vision.finder import Finder, normalised, zooms_for
-from vision.judge import CROP_PX, CROP_SIZES, Judge
+from vision.judge import CROP_PX, CROP_SIZES, Judge, probabilities
 from vision.together import GEOMETRY, MOST, geometry
 from vision.training.recolour import Recolour
 from vision.training.samples import AS_FOUND, CUT_PX, CUT_SIZES, FOUND, PUT_RIGHT, lies_at, nearest, true_labels, turned
@@ -22,6 +22,8 @@ WEIGHED = 16
 """Candidates of a scene, the likeliest first."""
 EMPTY = 0.15
 """Share of the scenes without any of the kind that are kept."""
+UNSEEN = 0.7
+"""Probability that a bean is plain, by the judge as it is, from which nobody sees its mark."""
 UNKNOWN = -1
 """Label of what is seen and not learnt from, such as what the picture's edge cuts."""
 LOST = 0.05
@@ -54,8 +56,9 @@ def gathered(
 ) -> list[Throw]:
     """What the finder sees in each scene, where the judge puts it.
 
-    Unless ``thrown``, what lies askew is seen and not learnt from: put so at random, and as often, it looks like what
-    lies flat, and teaches doubt about every bean (Northcutt et al., Confident Learning, 2021).
+    Labels that no picture bears out are not learnt from, for they teach doubt about every bean (Northcutt et al.,
+    Confident Learning, 2021): that of a mark nobody sees, burnt out or of the bean's own colour; and unless ``thrown``
+    of what lies askew, which was put so at random, and so often, that it looks like what lies flat.
     """
     throws = [_gather(scene, kind, labels, finder, judge) for scene in scenes]
     if not thrown:
@@ -71,11 +74,14 @@ def gathered(
 
 def _gather(scene: Scene, kind: Literal["bean", "die"], labels: Sequence[str], finder: Finder, judge: Judge) -> Throw:
     image = np.ascontiguousarray(scene.image)
-    found = [j.found for j in judge.judge(image, finder.find(image, zooms_for(image, None))[:WEIGHED])]
+    judged = judge.judge(image, finder.find(image, zooms_for(image, None))[:WEIGHED])
+    found = [judgement.found for judgement in judged]
+    chances = [probabilities(judgement.logits, 1.0) for judgement in judged]
     numbers = list(true_labels(scene, found, kind, labels))
     off = np.full((len(found), 3), np.nan, np.float32)
     for i, candidate in enumerate(found):
-        if any(not thing.whole for thing in scene.things if lies_at(candidate, thing)):
+        cut = any(not thing.whole for thing in scene.things if lies_at(candidate, thing))
+        if cut or (labels[numbers[i]] == "marked" and chances[i][labels.index("plain")] > UNSEEN):
             numbers[i] = UNKNOWN
         thing = nearest(scene, candidate, kind)
         if thing is not None:
