@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
-from typing import Any
+from typing import Any, NoReturn
 
 COMMANDS = {
     "demo": "a whole table without any hardware: simulated people before a simulated camera",
@@ -30,12 +30,17 @@ COMMANDS = {
 }
 
 
-class Parser(argparse.ArgumentParser):
-    """Takes "-5,0,40,40" for a value, not for an option, as argparse itself does from Python 3.14 on."""
-
-    def __init__(self, **named: Any) -> None:
-        super().__init__(**named)
-        self._negative_number_matcher = re.compile(r"-\.?\d")
+ASKED = (
+    (r"argument COMMAND: invalid choice: '?(.*?)'? \(choose from.*", r"\1: there is no such command"),
+    (r"argument (.+): invalid choice: '?(.*?)'? \(choose from (.*)\)", r"\1: \2 is none of \3"),
+    (r"argument (.+): invalid int value: (.*)", r"\1: \2 is no whole number"),
+    (r"argument (.+): invalid float value: (.*)", r"\1: \2 is no number"),
+    (r"argument (.+): expected (?:one|at least one) argument", r"\1: a value must follow"),
+    (r"argument (.+): expected (\d) arguments", r"\1: \2 values must follow"),
+    (r"the following arguments are required: (.+)", r"missing: \1"),
+    (r"unrecognized arguments: (.+)", r"not understood: \1"),
+)
+"""What argparse says, and what people are told instead."""
 
 
 class Refused(Exception):
@@ -46,21 +51,37 @@ class Refused(Exception):
         self.status = status
 
 
+class Parser(argparse.ArgumentParser):
+    """Refuses in one line, without the usage; and takes "-5,0,40,40" for a value, as argparse does from 3.14 on."""
+
+    def __init__(self, **named: Any) -> None:
+        super().__init__(**named)
+        self._negative_number_matcher = re.compile(r"-\.?\d")
+
+    def error(self, message: str) -> NoReturn:
+        """Raises Refused."""
+        said = " ".join(message.split())
+        for pattern, plainly in ASKED:
+            if match := re.fullmatch(pattern, said):
+                said = match.expand(plainly).replace("'", "")  # some versions of Python quote, some do not
+                break
+        raise Refused(f"{said}; {self.prog} --help tells what there is")
+
+
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit code (0 done, 1 partly failed, 2 refused)."""
+    """Run one command; returns the exit code (0 done, 1 partly failed or to no avail, 2 refused)."""
     words = list(sys.argv[1:] if argv is None else argv)
-    parser = argparse.ArgumentParser(prog="macuil", description=__doc__.splitlines()[0])
-    parser.add_argument("--version", action="version", version=f"macuil {version('macuil')}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, what in COMMANDS.items():
-        commands.add_parser(name, help=what, description=what)
-    arguments = _arguments(words[0], words[1:]) if words[:1] and words[0] in COMMANDS else parser.parse_args(words)
+    name = words[0] if words[:1] and words[0] in COMMANDS else None
     try:
+        if name is None:
+            _overview().parse_args(words)
+            raise Refused("the COMMAND comes first; macuil --help tells what there is")
+        arguments = _arguments(name, words[1:])
         status = int(arguments.run(arguments))
         sys.stdout.flush()
         return status
     except Refused as refusal:
-        print(f"macuil {arguments.command}: {refusal}", file=sys.stderr)
+        print(f"macuil {name}: {refusal}" if name else f"macuil: {refusal}", file=sys.stderr)
         return refusal.status
     except BrokenPipeError:
         # The reader has gone; without this the interpreter would complain once more when it flushes at exit.
@@ -70,12 +91,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
 
 
+def _overview() -> Parser:
+    """Knows the commands and what each does, but none of their words."""
+    parser = Parser(prog="macuil", description=__doc__.splitlines()[0])
+    parser.add_argument("--version", action="version", version=f"macuil {version('macuil')}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, what in COMMANDS.items():
+        commands.add_parser(name, help=what, description=what)
+    return parser
+
+
 def _arguments(name: str, words: list[str]) -> argparse.Namespace:
     """What one command was given; its pictures and its options may come in any order."""
     command = Parser(prog=f"macuil {name}", description=COMMANDS[name])
     module = import_module(f"server.commands.{name}")
     module.configure(command)
-    command.set_defaults(run=module.run, command=name)
+    command.set_defaults(run=module.run)
     # argparse cannot mix them where a command has commands of its own, nor after "--".
     as_written = name == "calibrate" or "--" in words
     return command.parse_args(words) if as_written else command.parse_intermixed_args(words)

@@ -80,7 +80,8 @@ class Tally:
         return self._settle(*self._rest, picture_px)
 
     def _settle(self, t: float, seen: ThrowSeen, picture_px: int) -> Told | None:
-        if seen.kind == "none" and not seen.plights:
+        # That nothing is seen is "missing" where something was thrown; here the place is empty between the throws.
+        if seen.kind == "none" and set(seen.plights) <= {"missing"}:
             # The last throw is remembered all the same: a place read as empty by mistake must not count it twice.
             self.state = "empty"
             return None

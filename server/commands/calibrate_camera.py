@@ -46,7 +46,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Gather views until they suffice or the recording ends, then fit the lens and keep it."""
+    """Gather views until they suffice or the recording ends, then fit the lens; 1 if a picture could not be read."""
     cv2.setNumThreads(1)
     low, high = SQUARES_MM
     if not low <= arguments.square <= high:
@@ -98,7 +98,7 @@ def _calibrate(folder: Path, arguments: Namespace) -> int:
         print(f"Kept for {gathered.camera} as {path}; --forget takes it back.")
     if former:
         print(f"What was kept before is set aside as {former}.")
-    return 0
+    return int(gathered.unread)
 
 
 def _in_words(found: Calibrated, size_px: tuple[int, int], square_mm: float) -> str:
@@ -123,6 +123,8 @@ class _Gathered:
 
     def __init__(self, source: str, *, kept_otherwise: bool) -> None:
         self.camera, self.size_px = source, (0, 0)
+        self.unread = False
+        """Whether a picture could not be read."""
         self._kept_otherwise = kept_otherwise
         self.coach = Coach(live=False)
         self._progress = Progress(sys.stdout, shown=sys.stdout.isatty())
@@ -136,7 +138,10 @@ class _Gathered:
         if not source.isdigit() and Path(source).is_dir():
             self._identify(str(Path(source)), live=False)
             for path, decoded in _folder(Path(source)):
-                self._see(decoded, f"{path.name}: ")
+                if decoded is None:
+                    self.unread = True
+                else:
+                    self._see(decoded, f"{path.name}: ")
             return
         with footage(source, 15.0, self._opened) as frames:
             for frame in frames:
@@ -188,7 +193,8 @@ class _Gathered:
             (self._progress.line if stays or not self._progress.shown else self._progress.show)(text)
 
 
-def _folder(folder: Path) -> Iterator[tuple[Path, Image]]:
+def _folder(folder: Path) -> Iterator[tuple[Path, Image | None]]:
+    """Its pictures; None after one line on standard error where one cannot be read. Raises Refused."""
     try:
         paths = pictures(folder)
     except Unreadable as error:
@@ -198,3 +204,4 @@ def _folder(folder: Path) -> Iterator[tuple[Path, Image]]:
             yield path, decode(path)[0]
         except Unreadable as error:
             complain("calibrate", path, error)
+            yield path, None

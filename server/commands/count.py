@@ -9,34 +9,36 @@ from pathlib import Path
 
 import cv2
 
-from referee.fairness import Fairness
 from referee.rules import Needs
 from referee.throws import Beans, Throw
 from server import fair_page, plights
 from server.cli import Refused
+from server.commands.count_photographs import NOTHING, Photographed, photographs, read_photographs
 from server.commands.read import corners, parse_area, parse_needs
 from server.counts import BadCounts, append, judge, read_counts
 from server.footage import footage
+from server.histogram import histogram
 from server.lessons import BadLessons, Keeper
 from server.new_file import check_new, write_new
 from server.progress import Progress
 from server.settings import SettingsError
 from server.tally import Tally, Told
 from server.taught_file import add_folder, recall, table_folder
-from server.verdict import headline, outcomes, sentences, thrown, times
+from server.verdict import headline, sentences, thrown, times
 from vision.camera import CameraLost, Frame, Image
 from vision.capture import CaptureStatus
 from vision.taught import Taught, taught_reader
+from vision.throws import ThrowReader
 from vision.tray import TrayReader
-
-WIDEST = 40
-"""The longest bar of the histogram, in characters."""
-EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("source", nargs="?", help="a camera's number or identity, a URL, a video, or a folder")
+    parser.add_argument(
+        "source",
+        nargs="?",
+        help="a camera's number or identity, a URL, a video, or a folder: a recording, or a photograph of each throw",
+    )
     parser.add_argument(
         "--from",
         dest="counted",
@@ -46,7 +48,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--expect", metavar="beans=5|dice=2", help="what is thrown (default beans=5)")
     parser.add_argument("--area", metavar="X,Y,W,H", help="the throwing place in pixels (default: the whole picture)")
-    parser.add_argument("--fps", type=float, default=15.0, help="rate of a folder's pictures")
+    parser.add_argument("--fps", type=float, default=15.0, help="rate of the pictures of a recording in a folder")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write each throw to a new file as it is counted")
     parser.add_argument(
         "--keep", type=Path, metavar="FOLDER", help="keep each throw's picture, to teach the reader with"
@@ -57,7 +59,10 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Count to the end of the recording or until Ctrl+C, then judge; or judge what was counted before."""
+    """Count to the end of the recording or until Ctrl+C, then judge; or judge what was counted before.
+
+    1 if there was no throw to count, or a photograph could not be read; 2 if that holds for all.
+    """
     needs = parse_needs(arguments.expect) if arguments.expect else None
     if arguments.expect == "auto":
         raise Refused("--expect auto: to count, say what is thrown, such as beans=5 or dice=2")
@@ -83,11 +88,15 @@ def _count(arguments: Namespace, needs: Needs) -> int:
     counter = _Counter(needs, arguments)
     lost: str | None = None
     try:
-        with footage(arguments.source, arguments.fps) as frames:
-            _check_plot(arguments.plot)
-            _check_csv(arguments.csv)
+        _check_plot(arguments.plot)
+        _check_csv(arguments.csv)
+        if paths := photographs(arguments.source, arguments.fps):
             counter.prepare(arguments)
-            counter.follow(frames)
+            counter.look_at(paths)
+        else:
+            with footage(arguments.source, arguments.fps) as frames:
+                counter.prepare(arguments)
+                counter.follow(frames)
     except KeyboardInterrupt:
         if not counter.started:
             raise
@@ -99,7 +108,9 @@ def _count(arguments: Namespace, needs: Needs) -> int:
         _conclude(needs, counter.throws, arguments, arguments.source, counter.uncertain)
     if lost:
         raise Refused(lost)
-    return 0
+    if counter.started and not counter.throws:
+        raise Refused(f"no throw was counted, so there is nothing to judge: {counter.why_none()}", status=1)
+    return 0 if not counter.unread else 1 if counter.started else 2
 
 
 class _Counter:
@@ -108,16 +119,19 @@ class _Counter:
     def __init__(self, needs: Needs, arguments: Namespace) -> None:
         self.throws: list[Throw] = []
         self.uncertain = 0
+        self.unread = 0
+        """Photographs that could not be read."""
         self.started = False
         self.progress = Progress(sys.stdout, shown=sys.stdout.isatty() and not arguments.json)
         self._needs = needs
         self._csv: Path | None = arguments.csv
         self._json: bool = arguments.json
-        area = parse_area(arguments.area)
-        self._area_px = None if area is None else corners(area)
+        self._area = parse_area(arguments.area)
+        self._area_px = None if self._area is None else corners(self._area)
         self._keeper: Keeper | None = None
         self._taught: tuple[Taught, ...] = ()
         self._resting: Image | None = None
+        """The newest picture of the place at rest; None: it never was."""
 
     def prepare(self, arguments: Namespace) -> None:
         """What the disk has to say. Raises BadLessons, SettingsError."""
@@ -144,7 +158,38 @@ class _Counter:
             self.progress.show(self._so_far(tally.state))
         self._tell(tally.end(picture_px), began)
 
-    def _tell(self, told: Told | None, began: float) -> None:
+    def look_at(self, paths: tuple[Path, ...]) -> None:
+        """Count the throws of single photographs."""
+        self.progress.shown = False
+        if not self._json:
+            print("photographs, not a recording: each is read as one throw", flush=True)
+        reader = taught_reader(self._needs, self._taught) or ThrowReader(self._needs)
+        for shown in read_photographs(paths, self._needs, reader, self._area):
+            if shown is None:
+                self.unread += 1
+                continue
+            self.started, self._resting = True, shown.image
+            if shown.told:
+                self._tell(shown.told, 0.0, shown.path)
+            else:
+                self._none(shown)
+
+    def _none(self, shown: Photographed) -> None:
+        why = "empty" if shown.state == "empty" else "repeated"
+        if self._json:
+            print(json.dumps({"file": str(shown.path), "event": why, "throws": len(self.throws)}), flush=True)
+        else:
+            print(f"{shown.path.name}  not counted: {NOTHING[why]}", flush=True)
+
+    def why_none(self) -> str:
+        """Why nothing was counted, and what to do."""
+        if self.uncertain:
+            return "none was read for certain; mend what is said of each, or write the throws into a CSV for --from"
+        if self._resting is None:
+            return "nothing ever came to rest; let each throw lie for a second before you take it up"
+        return "nothing was thrown where it was looked; name the place with --area"
+
+    def _tell(self, told: Told | None, began: float, photograph: Path | None = None) -> None:
         if told is None:
             return
         t = told.t - began
@@ -157,11 +202,14 @@ class _Counter:
         if self._keeper and self._resting is not None:
             self._keeper.keep(self._resting, told.throw)
         if self._json:
-            print(json.dumps(_as_json(t, told, len(self.throws))), flush=True)
-        elif told.throw is None:
-            self.progress.line(f"{t:8.2f} s  not counted: {_plights(told, self._needs)}")
+            line = {"file": str(photograph)} if photograph else {"t": round(t, 3)}
+            print(json.dumps(line | _as_json(told, len(self.throws))), flush=True)
+            return
+        at = photograph.name if photograph else f"{t:8.2f} s"
+        if told.throw is None:
+            self.progress.line(f"{at}  not counted: {_plights(told, self._needs)}")
         elif not self.progress.shown:
-            print(f"{t:8.2f} s  throw {len(self.throws)}: {_value(told.throw)}", flush=True)
+            print(f"{at}  throw {len(self.throws)}: {_value(told.throw)}", flush=True)
 
     def _so_far(self, state: str) -> str:
         if not self.throws:
@@ -183,30 +231,10 @@ def _conclude(needs: Needs, throws: list[Throw], arguments: Namespace, name: str
         left_out = f", {uncertain} uncertain and left out" if uncertain else ""
         print(f"\n{times(len(throws))} of {thrown(needs)} counted{left_out}")
         if judged:
-            print("\n".join(("", *_histogram(judged), "")))
+            print("\n".join(("", *histogram(judged), "")))
             print("\n".join((f"{headline(judged)}.", *sentences(judged))))
-    if arguments.plot and not judged:
-        raise Refused(f"--plot {arguments.plot}: no throw was counted, so there is nothing to draw", status=1)
     if arguments.plot and judged:
         write_new("--plot", arguments.plot, fair_page.page(judged, needs, name).encode())
-
-
-def _histogram(judged: Fairness) -> Iterator[str]:
-    longest = max(*judged.counts, *judged.expected)
-    full, parts = ("█", EIGHTHS) if _drawable("█" + EIGHTHS) else ("#", " " * 8)
-    for number in outcomes(judged):
-        count, fair = judged.counts[number], judged.expected[number]
-        whole, eighth = divmod(round(count / longest * WIDEST * 8), 8)
-        bar = (full * whole + parts[eighth]).rstrip().ljust(WIDEST)
-        yield f"{number + (judged.mark is None):3}  {bar} {count:5}   fair {fair:.1f}"
-
-
-def _drawable(text: str) -> bool:
-    try:
-        text.encode(sys.stdout.encoding or "ascii")
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _value(throw: Throw) -> str:
@@ -224,12 +252,12 @@ def _plights(told: Told, needs: Needs) -> str:
     return "cannot be told for certain"
 
 
-def _as_json(t: float, told: Told, throws: int) -> dict[str, object]:
-    line: dict[str, object] = {"t": round(t, 3)}
+def _as_json(told: Told, throws: int) -> dict[str, object]:
     if told.throw is None:
-        return line | {"event": "plight", "plights": list(told.seen.plights), "throws": throws}
+        return {"event": "plight", "plights": list(told.seen.plights), "throws": throws}
+    line: dict[str, object] = {"event": "throw"}
     value = {"marked": told.throw.marks} if isinstance(told.throw, Beans) else {"dice": list(told.throw.values)}
-    return line | {"event": "throw"} | value | {"throws": throws}
+    return line | value | {"throws": throws}
 
 
 def _check_csv(path: Path | None) -> None:

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -55,12 +56,15 @@ def _stamp(at: datetime | None) -> str | None:
 
 
 def _csv(_: Record, events: Sequence[Written]) -> str:
-    """For each account what came and went and what it then held, oldest first."""
+    """For each account what came and went and what it then held, oldest first; without stakes nobody has one."""
     match = matches.replay(line.event for line in events)
+    accounts: tuple[Account, ...] = (*match.started.seats, POT)
+    if not any(match.ledger.opened.values()):
+        accounts = ()
+        print("macuil: this game has no stakes", file=sys.stderr)
     rows = io.StringIO()
     sheet = csv.writer(rows)
     sheet.writerow(["account", "name", "amount", "other", "why", "balance"])
-    accounts: tuple[Account, ...] = (*match.started.seats, POT)
     for account in accounts:
         name = "" if account == POT else match.started.names.get(account, "")
         for entry in match.ledger.statement(account):

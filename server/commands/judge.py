@@ -8,6 +8,8 @@ the rules that it breaks.
 
 import argparse
 import json
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +35,18 @@ from server.commands.locate import (
 )
 from server.lenses import add_lens
 from server.outcomes import boards_after, forbidden_by
+from server.plights import NO_BOARD
 from vision.glance import Glance, Glancer
 from vision.several import together
 
+UNSURE = {
+    "hand": "a hand is over the board; take it away, and take the picture again",
+    "lifted": "a piece was lifted and not put down yet; put it down, and take the picture again",
+    "dark": "the board is too dark; give it more light, and take the picture again",
+    "blurred": "the picture is blurred; focus the camera or bring it nearer, and take it again",
+    "glare": "a light is reflected on the board; move the lamp, and take the picture again",
+}
+"""What each plight means for the verdict, the gravest first."""
 Line = dict[str, Any]
 
 
@@ -58,7 +69,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Judge the pictures together; 1 if any could not be read, 2 if none could."""
+    """Judge the pictures together; 1 if any could not be read or shows no board, 2 if that holds for all."""
     cv2.setNumThreads(1)
     if arguments.board == CHESSBOARD:
         raise Refused("--board chessboard: which square is a1 cannot be seen; take the printed board, --board ludo")
@@ -78,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
         show_empty(glancer, arguments.empty, corners, standing)
     paths: list[str] = []
     glances: list[Glance] = []
-    refusals: list[Refusal] = []
+    refusals: dict[str, Refusal] = {}
     failed = False
     for path, decoded in decoded_pictures("judge", arguments.images, shrink=not arguments.empty):
         if decoded is None:
@@ -89,13 +100,17 @@ def run(arguments: argparse.Namespace) -> int:
         if isinstance(seen, Glance):
             glances.append(seen)
         else:
-            refusals.append(seen)
+            refusals[str(path)] = seen
     if not paths:
         return 2
-    ruling = _rule(question, glances, list(dict.fromkeys(refusals)))
+    ruling = _rule(question, glances, list(refusals.values()))
     line = {"file": paths[0], "files": paths, **ruling}
-    print(json.dumps(line) if arguments.json else _in_words(line), flush=True)
-    return int(failed)
+    print(json.dumps(line) if arguments.json else _in_words(line, glances), flush=True)
+    if not glances:
+        return 2
+    for name, refusal in refusals.items():  # the line is about the others
+        print(f"macuil judge: {name}: {NO_BOARD[refusal]}", file=sys.stderr, flush=True)
+    return int(failed or bool(refusals))
 
 
 def _question(path: Path) -> Question:
@@ -131,11 +146,25 @@ def _rule(question: Question, glances: list[Glance], refusals: list[Refusal]) ->
     }
 
 
-def _in_words(line: Line) -> str:
+def _in_words(line: Line, glances: Sequence[Glance]) -> str:
     said = [line["verdict"]]
     said += [line[key] for key in ("move", "seen") if line[key]]
     said += [f"on {', '.join(line['cells'])}"] if line["cells"] else []
     said += [f"({', '.join(line['why'])})"] if line["why"] else []
-    said += [] if line["certain"] else ["uncertain"]
-    said += [f"[{', '.join(line['plights'])}]"] if line["plights"] else []
-    return f"{line['file']}: {' '.join(said)}"
+    said += [] if line["certain"] or line["verdict"] == "unclear" else ["uncertain"]
+    because = "" if line["certain"] else f": {_why_unsure(line, glances)}"
+    return f"{line['file']}: {' '.join(said)}{because}"
+
+
+def _why_unsure(line: Line, glances: Sequence[Glance]) -> str:
+    """Why nothing is certain and what to do, in one sentence."""
+    if not glances:
+        return NO_BOARD[line["plights"][0]]
+    told = next((sentence for plight, sentence in UNSURE.items() if plight in line["plights"]), None)
+    if told:
+        return told
+    if any(glance.guessed for glance in glances):
+        return "how this board looks without pieces is a guess; show it with --empty PICTURE"
+    if line["cells"]:
+        return "what is seen there can be explained in more than one way; clear the board around it, and try again"
+    return "no outcome explains the picture clearly better than the others; take another, with all pieces in it"

@@ -24,14 +24,15 @@ from calibration.corners import CornersRefused, Quad
 from calibration.drawing import Rgb
 from calibration.homography import Matrix, as_points
 from calibration.inks import SEATS
-from calibration.layout import Layout, LayoutError, load
+from calibration.layout import Layout, load
 from calibration.profile import BadProfile
 from referee.board import Cell, Seat
 from referee.observation import Refusal
+from server.boards import named_board
 from server.cli import Refused
 from server.commands.read import complain
 from server.lenses import TableLenses, add_lens
-from server.plights import NO_BOARD
+from server.plights import NO_BOARD, WORDS
 from vision.camera import Image
 from vision.chessboard import find_chessboard
 from vision.glance import EmptyRefused, Glance, Glancer
@@ -80,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
     colours = parse_pieces(arguments.pieces)
     corners = parse_corners(arguments.corners)
     if arguments.board != CHESSBOARD:
-        layout = board(arguments.board, by_tags=corners is None)
+        layout = board(arguments.board, by_tags=corners is None, besides=(CHESSBOARD,))
         glancer = Glancer(layout, colours, open_lens(arguments.lens))
         if arguments.empty:
             show_empty(glancer, arguments.empty, corners)
@@ -160,12 +161,9 @@ def open_lens(path: Path | None) -> TableLenses | None:
         raise Refused(f"--lens {error}") from error
 
 
-def board(source: str, *, by_tags: bool) -> Layout:
-    """The layout of that name or file. Raises Refused for one that cannot be found in a picture."""
-    try:
-        layout = load(source)
-    except LayoutError as error:
-        raise Refused(f"--board {error}") from error
+def board(source: str, *, by_tags: bool, besides: tuple[str, ...] = ()) -> Layout:
+    """The board of that name or file. Raises Refused for none, and for one that cannot be found in a picture."""
+    layout = named_board("--board", source, besides)
     if by_tags and not layout.tags:
         raise Refused(f"--board {source}: has no tags to find it by; show its corners with --corners, or give it some")
     return layout
@@ -285,5 +283,14 @@ def _in_words(line: Line) -> str:
     if not line["found"]:
         return f"{line['file']}: {NO_BOARD[line['plights'][0]]}"
     corners = " ".join(f"({x:.0f}, {y:.0f})" for x, y in line["corners_px"])
-    standing = ", ".join(f"{cell['piece']} on {name}" for name, cell in line["cells"].items() if cell["piece"])
-    return f"{line['file']}: board found by {line['by']} at {corners}" + (f"; {standing}" if standing else "")
+    return f"{line['file']}: board found by {line['by']} at {corners}; {_standing(line)}"
+
+
+def _standing(line: Line) -> str:
+    """Which pieces stand where; and what cannot be told, so that nobody takes it for empty."""
+    cells, doubts = line["cells"], [WORDS[plight] for plight in line["plights"]]
+    pieces = ", ".join(f"{cell['piece']} on {name}" for name, cell in cells.items() if cell["piece"]) or "no pieces"
+    unread = [name for name, cell in cells.items() if not cell["confidence"]]
+    told = [pieces] if cells else ["its pieces cannot be told"]
+    told += [f"cannot be read: {', '.join(unread)}"] if unread else []
+    return "; ".join((*told, *doubts))

@@ -69,15 +69,29 @@ def _taught(arguments: argparse.Namespace, needs: Needs | None) -> ThrowReader |
 def _line(reader: ThrowReader, path: Path, area: tuple[float, float, float, float] | None, as_json: bool) -> str:
     start = time.perf_counter()
     image, shrunk = decode(path, shrink=True)
-    seen = _read(reader, image) if area is None else reader.read([image], _within(area, image, shrunk))
+    seen = read_throw(reader, image, shrunk, area)
     elapsed = (time.perf_counter() - start) * 1000
     if as_json:
         return json.dumps({"file": str(path), **_as_json(seen, shrunk), "ms": round(elapsed, 1)})
     return f"{path}: {_in_words(seen)}"
 
 
-def _read(reader: ThrowReader, image: Image) -> ThrowSeen:
-    """The place of a printed board where there is one; else the whole picture."""
+def read_throw(
+    reader: ThrowReader, image: Image, shrunk: int, area: tuple[float, float, float, float] | None
+) -> ThrowSeen:
+    """Read what lies in the area, else in the place of a printed board where there is one, else in the whole picture.
+
+    Args:
+        reader: of the throws.
+        image: the picture.
+        shrunk: by how much it was shrunk while decoding.
+        area: x, y, width and height in pixels of the picture as stored.
+
+    Raises:
+        Unreadable: the area lies outside.
+    """
+    if area is not None:
+        return reader.read([image], _within(area, image, shrunk))
     try:
         found = printed_place(image)
     except PlaceUnseen:

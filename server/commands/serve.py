@@ -4,11 +4,12 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from calibration.layout import Layout, LayoutError, load
+from calibration.layout import Layout
 from device.strip import Strip
 from referee.events import Started
 from referee.registry import GAMES
 from referee.rules import BadQuestion
+from server.boards import named_board
 from server.cli import Refused
 from server.folder import default_folder
 from server.house import House
@@ -65,10 +66,10 @@ def run(arguments: argparse.Namespace) -> int:
         given = {flag: getattr(arguments, flag) for flag in FLAGS if getattr(arguments, flag) is not None}
         given |= {"camera": cameras[0]} if cameras else {}
         settings = with_door(replace(settings, **given), arguments)
-        layout = load(settings.layout)
+        layout = named_board("--layout", settings.layout)
         started = invitation(settings, layout, arguments.names)
         look_at(settings.camera)
-    except (SettingsError, LayoutError, BadQuestion, CameraLost) as error:
+    except (SettingsError, BadQuestion, CameraLost) as error:
         raise Refused(str(error)) from error
     folder = settings.data or default_folder()
     door, books = open_house(settings.host, settings.port, folder, layout, started, new=arguments.new)
@@ -111,6 +112,7 @@ def invitation(settings: Settings, layout: Layout, names: str | None) -> Started
     """The match to begin, where none is unfinished. Raises BadQuestion, SettingsError."""
     if settings.game not in GAMES:
         raise BadQuestion(f"game: {settings.game!r} is unknown; there are {', '.join(sorted(GAMES))}")
+    fits(settings, layout)
     known = GAMES[settings.game].seats
     seats = parse_seats(settings.seats, usual_seats(known), known)
     return invite(
@@ -123,3 +125,19 @@ def invitation(settings: Settings, layout: Layout, names: str | None) -> Started
         handicap=settings.handicap,
         options=settings.options,
     )
+
+
+def fits(settings: Settings, layout: Layout) -> None:
+    """Refuse a game on another one's board, and a preset of another game. Raises BadQuestion: what to add."""
+    game, presets = settings.game, GAMES[settings.game].presets
+    if game == layout.game:
+        if settings.preset not in presets:
+            raise BadQuestion(f"preset: {game} has no {settings.preset}; choose --preset {', '.join(presets)}")
+        return
+    usual = Settings()
+    if game == usual.game and layout.game in GAMES:  # only the board was named
+        add, presets = f"--game {layout.game}", GAMES[layout.game].presets
+    else:
+        add = f"--layout {game}"
+    add += "" if settings.preset in presets else f" --preset {presets[0]}"
+    raise BadQuestion(f"game: the board {layout.name} is not for {game}; add {add}")

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -13,12 +14,12 @@ from typing import Any, Protocol
 import cv2
 
 from calibration.corners import CornersRefused
-from calibration.layout import LayoutError, load
 from calibration.profile import BadProfile
 from referee.notation import dump_event
 from referee.observation import Observation
 from referee.registry import GAMES
 from referee.rules import BadQuestion
+from server.boards import named_board
 from server.cli import Refused
 from server.commands.locate import configure_corners, open_lens, parse_corners, parse_pieces
 from server.commands.read import corners, parse_area, parse_needs
@@ -39,6 +40,7 @@ from vision.straightened import StraightFollower
 from vision.taught import taught_reader
 from vision.tray import TrayReader
 
+NO_REST = "nothing ever came to rest, so nothing was read; single photographs are for macuil read and macuil locate"
 Line = dict[str, Any]
 Footage = Iterator[Frame | CaptureStatus]
 
@@ -70,6 +72,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Watch to the end of the recording, or until Ctrl+C."""
     cv2.setNumThreads(1)
+    rested = False
     if arguments.lens and not (arguments.game or arguments.table):
         raise Refused("--lens: throws alone are read without a lens; leave it out, or name the match with --game")
     try:
@@ -81,11 +84,14 @@ def run(arguments: argparse.Namespace) -> int:
                 else _thrown(frames, arguments)
             )
             for line in lines:
+                rested |= line["event"] == "rest"
                 print(json.dumps(line, ensure_ascii=False) if arguments.json else _in_words(line), flush=True)
     except CornersRefused as error:
         raise Refused(f"--corners: {error}") from error
-    except (CameraLost, SettingsError, LayoutError, BadProfile, BadQuestion) as error:
+    except (CameraLost, SettingsError, BadProfile, BadQuestion) as error:
         raise Refused(str(error)) from error
+    if not rested:
+        print(f"macuil watch: {arguments.source}: {NO_REST}", file=sys.stderr, flush=True)
     return 0
 
 
@@ -113,7 +119,7 @@ def _refereed(frames: Footage, arguments: argparse.Namespace, lenses: TableLense
     settings = read_settings(arguments.table) if arguments.table else Settings()
     chosen = {name: getattr(arguments, name) for name in ("game", "preset", "seats", "layout")}
     settings = replace(settings, **{name: value for name, value in chosen.items() if value is not None})
-    layout = load(settings.layout)
+    layout = named_board("--layout", settings.layout)
     started = invitation(settings, layout, None)
     with _journal() as journal:
         table = Table(journal, layout, now=lambda: datetime.now(UTC))

@@ -10,6 +10,9 @@ from referee.throws import Beans, Dice, Throw
 from server.tally import Tally
 from tests.server.rests import DARK, EMPTY, FIVE, HERE, ONE_NUDGED, SHIFTED, THERE, TWO, beans, dice, observed
 
+UNSEEN = ThrowSeen("none", plights=("missing",))
+"""Of a place that is empty, where it is known what is thrown."""
+
 
 def counted(observations: Iterator[Observation], needs: Needs) -> list[Throw | tuple[Plight, ...]]:
     """Throws that count and plights that are told, in order."""
@@ -22,6 +25,9 @@ def counted(observations: Iterator[Observation], needs: Needs) -> list[Throw | t
     ("needs", "rests", "told"),
     [
         pytest.param(FIVE, (beans(3), EMPTY, beans(2, THERE)), [Beans(3), Beans(2)], id="two throws"),
+        pytest.param(
+            FIVE, (UNSEEN, beans(3), UNSEEN, beans(2, THERE)), [Beans(3), Beans(2)], id="nothing is no plight"
+        ),
         pytest.param(FIVE, (beans(3), beans(3, THERE)), [Beans(3), Beans(3)], id="thrown again, never seen empty"),
         pytest.param(FIVE, (beans(3), beans(3)), [Beans(3)], id="a hand passed over it"),
         pytest.param(FIVE, (beans(3), EMPTY, beans(3)), [Beans(3)], id="wrongly seen empty"),

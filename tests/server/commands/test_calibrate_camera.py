@@ -67,6 +67,15 @@ def test_pictures_of_the_page_make_a_profile_by_which_boards_are_found(
     assert off_px(capsys) > 0.5
 
 
+def test_a_picture_that_cannot_be_read_is_told_and_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    source = folder("pages", pages())
+    Path("pages/99.png").write_text("none")
+    assert main(["calibrate", "camera", "--source", source, "--out", "lens.json"]) == 1
+    told = capsys.readouterr()
+    assert told.out.endswith("Written to lens.json, for --lens.\n")
+    assert told.err.startswith("macuil calibrate: pages/99.png: not a picture")
+
+
 @pytest.mark.parametrize("source", ["pages", "pages/", "film.avi", "one.png"])
 def test_of_a_recording_nothing_is_kept_for_a_camera(source: str, capsys: pytest.CaptureFixture[str]) -> None:
     folder("pages", [WALL])

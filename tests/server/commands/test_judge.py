@@ -3,7 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import cv2
 import numpy as np
@@ -12,9 +12,12 @@ import pytest
 from calibration.layout import load
 from calibration.layout_text import write
 from referee.board import Cell, Seat
-from referee.umpire import CERTAIN
+from referee.observation import Plight
+from referee.umpire import CERTAIN, Verdict
 from server.cli import main
+from server.commands import judge
 from tests.vision.own_boards import CROSS, drawn_cross, drawn_on, field_px
+from vision.glance import Glance, Glancer
 from vision.synthetic.table import SimulatedTable
 
 LAYOUT = load("patolli")
@@ -50,9 +53,9 @@ def question(folder: Path, asked: object = QUESTION) -> str:
     return str(path)
 
 
-def judged(folder: Path, images: list[str], capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+def judged(folder: Path, images: list[str], capsys: pytest.CaptureFixture[str], code: int = 0) -> dict[str, Any]:
     words = ["judge", *images, "--board", "patolli", "--position", question(folder), "--json"]
-    assert main(words) == 0
+    assert main(words) == code
     line = json.loads(capsys.readouterr().out)
     assert (line.pop("file"), line.pop("files")) == (images[0], images)
     return dict(line)
@@ -171,7 +174,7 @@ def test_a_lifted_piece_is_unclear(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_no_board_is_unclear(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "wall.png"
     assert cv2.imwrite(str(path), np.full((480, 640, 3), 150, np.uint8))
-    assert judged(tmp_path, [str(path)], capsys) == {
+    assert judged(tmp_path, [str(path)], capsys, 2) == {
         "verdict": "unclear",
         "move": None,
         "posterior": 0.0,
@@ -182,6 +185,76 @@ def test_no_board_is_unclear(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         "why": [],
         "plights": ["no tags"],
     }
+
+
+def in_words(
+    folder: Path, images: list[str], capsys: pytest.CaptureFixture[str], *more: str
+) -> tuple[int, list[str], str]:
+    """Exit code, what is said of the pictures without their name, and the complaints."""
+    code = main(["judge", *images, "--board", "patolli", "--position", question(folder), *more])
+    told = capsys.readouterr()
+    return code, [line.removeprefix(f"{images[0]}: ") for line in told.out.splitlines()], told.err
+
+
+def test_no_board_is_said_as_locate_says_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wall = tmp_path / "wall.png"
+    assert cv2.imwrite(str(wall), np.full((480, 640, 3), 150, np.uint8))
+    located = main(["locate", str(wall), "--board", "patolli"])
+    why = capsys.readouterr().out.removeprefix(f"{wall}: ").strip()
+    assert in_words(tmp_path, [str(wall)], capsys) == (located, [f"unclear: {why}"], "")
+    both = [*pictures(tmp_path, BEFORE), str(wall)]
+    assert in_words(tmp_path, both, capsys) == (1, ["nothing"], f"macuil judge: {wall}: {why}\n")
+
+
+def test_a_lifted_piece_is_said_to_be_put_down(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    why = "a piece was lifted and not put down yet; put it down, and take the picture again"
+    images = pictures(tmp_path, {"13": CORAL, "30": CORAL})
+    assert in_words(tmp_path, images, capsys) == (0, [f"unclear on 4: {why}"], "")
+
+
+def test_a_guessed_board_is_said_to_be_shown_empty(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with drawn_on(drawn_cross(8)):
+        table = SimulatedTable(CROSS, seed=8, size=(960, 540))
+    write(CROSS, tmp_path / "own.toml", ())
+    corners = [f"{x:.1f},{y:.1f}" for x, y in field_px(table, CROSS)]
+    table.lay_out({"7": [JADE], "13": [CORAL], "30": [CORAL]})
+    image = tmp_path / "now.png"
+    assert cv2.imwrite(str(image), table.frame().image)
+    why = "how this board looks without pieces is a guess; show it with --empty PICTURE"
+    told = in_words(tmp_path, [str(image)], capsys, "--board", str(tmp_path / "own.toml"), "--corners", *corners)
+    assert told == (0, [f"move 4>7 on 4, 7 uncertain: {why}"], "")
+
+
+@pytest.mark.parametrize(
+    ("kind", "cells", "plights", "why"),
+    [
+        pytest.param("unclear", ("4",), ("glare", "hand"), "a hand is over the board; take it away", id="a hand first"),
+        pytest.param("unclear", ("4",), ("dark",), "the board is too dark; give it more light", id="dark"),
+        pytest.param("unclear", ("4", "7"), (), "what is seen there can be explained in more than one way", id="cells"),
+        pytest.param("unclear", (), (), "no outcome explains the picture clearly better", id="no cells"),
+    ],
+)
+def test_every_unclear_verdict_is_one_sentence(
+    kind: Literal["unclear"],
+    cells: tuple[Cell, ...],
+    plights: tuple[Plight, ...],
+    why: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked = Glancer.look
+    monkeypatch.setattr(judge, "judge", lambda *_: Verdict(kind, None, 0.6, "nothing", cells))
+
+    def look(self: Glancer, *seen: Any) -> Any:
+        shown = looked(self, *seen)
+        assert isinstance(shown, Glance)
+        return replace(shown, plights=plights)
+
+    monkeypatch.setattr(Glancer, "look", look)
+    code, (line,), _ = in_words(tmp_path, pictures(tmp_path, BEFORE), capsys)
+    assert code == 0
+    assert line.startswith(f"unclear{' on ' if cells else ''}{', '.join(cells)}: {why}")
 
 
 def test_a_folder_is_one_moment_and_bad_files_are_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -109,6 +109,29 @@ def test_a_simulated_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert capsys.readouterr().out.endswith("; 1 on 4, 3 on 13, 3 on 30, 4 on 43\n")
 
 
+def test_an_empty_board_has_no_pieces(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = SimulatedTable(LAYOUT, seed=5)
+    picture = written(tmp_path / "table.png", table.frame().image)
+    assert main(["locate", str(picture), "--board", "patolli"]) == 0
+    assert capsys.readouterr().out.endswith("); no pieces\n")
+
+
+def test_what_cannot_be_read_is_not_told_as_empty(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = SimulatedTable(LAYOUT, seed=5)
+    table.lay_out({"4": [Seat(1)]})
+    image = table.frame().image
+    arm = table.picture.feet_px([(-60, 190), (200, 190), (200, 215), (-60, 215)], table.truth().lie)
+    cv2.fillPoly(image, [np.rint(arm).astype(np.int32)], (90, 120, 180))
+    picture = written(tmp_path / "arm.png", image)
+    assert main(["locate", str(picture), "--board", "patolli", "--json"]) == 0
+    line = json.loads(capsys.readouterr().out)
+    unread = [name for name, cell in line["cells"].items() if cell["confidence"] == 0]
+    assert unread
+    assert line["plights"] == ["hand"]
+    assert main(["locate", str(picture), "--board", "patolli"]) == 0
+    assert capsys.readouterr().out.endswith(f"; 1 on 4; cannot be read: {', '.join(unread)}; a hand is in the way\n")
+
+
 def test_pieces_of_other_colours(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     scene = Scene(LAYOUT, VIEW)
     picture = scene.empty()
@@ -159,6 +182,8 @@ def test_a_chessboard_too_small_for_its_pieces_is_still_found(
     assert main(["locate", str(picture), "--board", "chessboard", "--json"]) == 0
     line = json.loads(capsys.readouterr().out)
     assert (line["found"], line["cells"], line["plights"]) == (True, {}, ["small"])
+    assert main(["locate", str(picture), "--board", "chessboard"]) == 0
+    assert capsys.readouterr().out.endswith("; its pieces cannot be told; too small, bring the camera nearer\n")
 
 
 def test_the_pieces_on_an_ordinary_chessboard(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -264,7 +289,15 @@ def test_bad_files_get_one_line_and_the_others_are_read(tmp_path: Path, capsys: 
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        pytest.param(["--board", "go"], "--board go: no such layout; there are ", id="no such board"),
+        pytest.param(
+            ["--board", "go"],
+            "--board go: there is no such board; there are batok, chessboard, ludo, patolli, ur, or ",
+            id="no such board",
+        ),
+        pytest.param(
+            ["--board", "tray"], "--board tray: has no cells for pieces to stand on; there are batok, ", id="a tray"
+        ),
+        pytest.param(["--board", "my.toml"], "--board my.toml: there is no such board; there are", id="no such file"),
         pytest.param(["--board", "patolli", "--pieces", "1=green"], "--pieces 1=green: write seats and", id="colour"),
         pytest.param(
             ["--board", "patolli", "--corners", "0,0", "a", "9,9", "9,0"], "--corners 0,0 a 9,9 9,0: write", id="corner"

@@ -107,6 +107,11 @@ def test_the_stakes_as_statements(folder: Path, capsys: pytest.CaptureFixture[st
     assert capsys.readouterr() == (STATEMENTS.replace("\n", "\r\n"), "")
 
 
+def test_a_game_without_stakes_has_no_statements(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", str(folder), "--format", "csv", "--game", "1"]) == 0
+    assert capsys.readouterr() == (STATEMENTS.splitlines()[0] + "\r\n", "macuil: this game has no stakes\n")
+
+
 def test_everything_that_happened_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", str(folder), "--format", "json"]) == 0
     events = json.loads(capsys.readouterr().out)

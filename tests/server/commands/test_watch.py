@@ -116,3 +116,14 @@ def test_a_board_shown_by_its_corners_is_watched_through_a_wide_lens(
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert lines[0] == {"t": 0.0, "event": "settling", "plights": ["learning"]}
     assert [(line["event"], line.get("cells")) for line in lines[1:]] == [("rest", None), ("objection", ["30"])]
+
+
+def test_photographs_are_no_recording_and_that_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for number in range(9):
+        picture = np.random.default_rng(number).integers(0, 256, (24, 32, 3)).astype(np.uint8)
+        cv2.imwrite(str(tmp_path / f"{number}.png"), cv2.resize(picture, (320, 240)))
+    assert main(["watch", str(tmp_path), "--json"]) == 0
+    told = capsys.readouterr()
+    assert "rest" not in [json.loads(line)["event"] for line in told.out.splitlines()]
+    why = "nothing ever came to rest, so nothing was read; single photographs are for macuil read and macuil locate"
+    assert told.err == f"macuil watch: {tmp_path}: {why}\n"
