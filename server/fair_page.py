@@ -31,6 +31,7 @@ h1 { font: 600 1.75rem/1.2 "Iowan Old Style", Palatino, P052, "Noto Serif", Geor
 svg { display: block; width: 100%; height: auto; margin: 1.25rem 0 .5rem; }
 svg text { fill: var(--text); font-size: 17px; text-anchor: middle; }
 svg .small { fill: var(--soft); font-size: 15px; }
+@media (max-width: 30rem) { svg text, svg .small { font-size: 18px; } }
 svg .start { text-anchor: start; }
 .bar { fill: var(--bar); }
 .fair { fill: var(--fair); stroke: var(--leaf); stroke-width: 2; }

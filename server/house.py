@@ -101,14 +101,10 @@ class House:
 
     def snapshot(self) -> Json:
         """The whole state, as the pages get it."""
-        state = snapshot(self.table)
+        state = snapshot(self.table, ended=self._live.status.state == "ended")
         if state.get("throw"):
             kept = self._books.journal.has_crop(state["throw"]["id"])
             state["throw"]["crop"] = f"/api/throws/{state['throw']['id']}.jpg" if kept else None
-        if self._live.status.state == "ended":
-            state["seen"] = {"state": "ended", "plights": []}
-            if state["phase"] != "over":
-                state["message"] = {"key": "recording_ended", "args": {}}
         return {
             **state,
             "camera": _camera(self._live.status),

@@ -40,32 +40,48 @@ PASS = "pass"
 Json = dict[str, Any]
 
 
-def snapshot(table: Table) -> Json:
-    """Everything but the camera, the overlay and the strip, which their owners add."""
+def snapshot(table: Table, *, ended: bool = False) -> Json:
+    """Everything but the camera, the overlay and the strip, which their owners add.
+
+    Args:
+        table: what people see of it.
+        ended: whether it is watched through a recording that has ended.
+    """
     match = table.match
+    blind = _blind(table, ended)
     return {
         "version": table.version,
         "layout": table.layout.name,
-        "seen": {"state": table.state, "plights": list(table.plights)},
-        "message": message(table),
+        "seen": {"state": "ended", "plights": []} if ended else {"state": table.state, "plights": list(table.plights)},
+        "message": _message(table, blind),
+        "unwatched": blind if table.by_hand else None,
         "objection": _objection(table),
         "log": [_line(entry) for entry in table.entries[-LOG_LINES:]],
         **(_match(table, match) if match else {"phase": "setup", "turn": None, "seats": [], "pieces": {}, "legal": []}),
     }
 
 
-def message(table: Table) -> Json:
+def _blind(table: Table, ended: bool) -> str | None:
+    """Why the table is not seen, as a message's key; None while it is."""
+    if ended:
+        return "recording_ended"
+    if table.state != "lost":
+        return None
+    return f"board_{table.refusal.replace(' ', '_')}" if table.refusal else "camera_lost"
+
+
+def _message(table: Table, blind: str | None) -> Json:
     """What to do next, as a key and its arguments."""
     match = table.match
-    if table.state == "lost":
-        return _say(f"board_{table.refusal.replace(' ', '_')}" if table.refusal else "camera_lost")
+    if match and match.phase == "over":
+        winner = match.position.over
+        return _say("draw") if winner == "draw" else _say("over", seat=winner)
+    if blind:
+        return _due(match) if match and table.by_hand else _say(blind)
     if match is None:
         return _say("setup")
     if "board moved" in table.plights:
         return _say("board_moved")
-    if match.phase == "over":
-        winner = match.position.over
-        return _say("draw") if winner == "draw" else _say("over", seat=winner)
     if "learning" in table.plights:
         return _say("learning")
     if table.objection:

@@ -12,7 +12,7 @@ from datetime import datetime
 from calibration.layout import Layout
 from referee import match as matches
 from referee.board import Cell, Occupancy
-from referee.events import Event, Lying, Noted, Objected, Started, Thrown
+from referee.events import Event, Lying, Moved, Noted, Objected, Started, Thrown
 from referee.match import Match
 from referee.observation import BoardSeen, Observation, Plight, Refusal, ThrowSeen
 from referee.umpire import Verdict, judge, most_likely, visible
@@ -72,6 +72,8 @@ class Table:
         self.thrown_px = 0
         """How long what was thrown looks, pixels, where the plight is that it looks too small."""
         self.objection: Objection | None = None
+        self.by_hand = False
+        """Whether people have entered something since the camera last saw the board."""
         self._journal = journal
         self._now = now
         self._lay = _latest_lay(self.entries)
@@ -86,6 +88,8 @@ class Table:
             # A throw that lies since before a restart counts only if it was booked: nobody saw whether it was touched.
             self.match = matches.replay(entry.event for entry in self.entries)
             self.standing = self.booked
+            opening = self.latest.event if self.latest else None
+            self.by_hand = isinstance(opening, Thrown | Moved) and opening.source == "hand"
 
     @property
     def version(self) -> int:
@@ -130,6 +134,7 @@ class Table:
         """Take one observation; True when something that people see has changed."""
         before = self._shown()
         self.state, self.plights, self.refusal = seen.state, seen.plights, seen.refusal
+        self.by_hand = self.by_hand and seen.state == "lost"
         self._note(seen)
         if seen.state == "hand":
             self.plight = None  # people are at it; what then lies there is judged anew
@@ -167,6 +172,7 @@ class Table:
             self._book(wished(self.match, command, self._seen_board, thrown))
             if command.get("type") == "accept":
                 self.standing = self.booked
+            self.by_hand = True
             self._locked = self._locked or command.get("type") in ("undo", "redo", "throw", "recast")
         self.plight = None
         self.objection = None

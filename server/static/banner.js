@@ -1,6 +1,7 @@
 /** The one idea of the screen: whose turn it is and what to do next; or what the referee does not accept. */
 
 import { h } from "./h.js";
+import { icon } from "./icons.js";
 import { badge } from "./marks.js";
 import { colourOf } from "./words.js";
 
@@ -36,8 +37,18 @@ export function banner(page) {
         : null,
     ),
     state.legal.some(({ move }) => move === "pass") ? pass(page) : null,
+    state.unwatched ? unwatched(page) : null,
   );
 }
+
+/** Why the camera does not see what people enter by hand, as long as that is so. @param {Page} page */
+const unwatched = ({ state, words }) =>
+  h(
+    "p",
+    { class: "unwatched" },
+    h("span", { class: "status" }, icon("camera"), icon("cross")),
+    words.say(`message.${state.unwatched}`),
+  );
 
 /** No camera sees that somebody passes. @param {Page} page */
 const pass = ({ words, acts }) =>

@@ -2,7 +2,7 @@
 
 import { plate, PLATE_MM } from "./geometry.js";
 import { h } from "./h.js";
-import { beads, mark, pebble } from "./marks.js";
+import { beads, mark, nameplate, pebble } from "./marks.js";
 import { group } from "./seats.js";
 
 /** @typedef {import("./types.js").Page} Page */
@@ -14,7 +14,7 @@ const PIECE_MM = 5.6;
 const SLOT_MM = 13;
 const FEW = 4;
 const COUNT_MM = 32;
-const TALLY_MM = 54;
+const TALLY_MM = 48;
 /** From this width on a plate has room for more than a few letters and a number. */
 const WIDE_MM = 140;
 
@@ -25,19 +25,17 @@ export function beside(page, player) {
   const parts = player.out ? [] : belongings(page, player, width);
   const room = width - parts.reduce((sum, part) => sum + part.width, 0);
   const narrow = width < WIDE_MM;
-  const letters = Math.floor((room - 26) / (narrow ? NARROW_LETTER_MM : LETTER_MM));
+  const [marked, named] = narrow ? [10, 20] : [13, 25];
+  const lettered = room - named - 4;
+  const letters = Math.floor(lettered / (narrow ? NARROW_LETTER_MM : LETTER_MM));
   const name = player.out ? `${words.who(player.seat)} · ${words.say("ui.out")}` : words.who(player.seat);
   let left = x + room;
   return h(
     "g",
     group(page, player, narrow ? "seat beside narrow" : "seat beside"),
     h("rect", { class: "plate", x, y, width: room, height: PLATE_MM, rx: 3 }),
-    mark(player.seat, [x + 13, y + PLATE_MM / 2], 7.4),
-    h(
-      "text",
-      { class: "name", x: x + 25, y: y + PLATE_MM / 2 + 4.8 },
-      name.length > letters ? `${name.slice(0, letters - 1)}…` : name,
-    ),
+    mark(player.seat, [x + marked, y + PLATE_MM / 2], 7.4),
+    nameplate(name, [x + named, y + PLATE_MM / 2 + 4.8], letters, lettered),
     parts.map(({ width, drawn }) => {
       const at = left;
       left += width;
@@ -107,10 +105,10 @@ const house = () => h("path", { class: "house", d: "M-6 0L0-6L6 0V6H-6Z" });
 /** Batok's hand: its number, and the sticks themselves where there is room, in fives. @param {Player} player @param {number} width @returns {Part[]} */
 function sticks({ seat, reserve }, width) {
   const tally = Array.from({ length: reserve }, (_, i) => {
-    const x = 5 + i * 2.2 + Math.floor(i / 5) * 1.8;
+    const x = 4 + i * 1.95 + Math.floor(i / 5) * 1.7;
     return h("path", { key: `stick${i}`, class: "tally", d: `M${x} -6.5V6.5` });
   });
-  const number = { width: 27, drawn: h("text", { class: "figure", x: 25, y: 7.6, "text-anchor": "end" }, reserve) };
+  const number = { width: 25, drawn: h("text", { class: "figure", x: 24, y: 7.6, "text-anchor": "end" }, reserve) };
   const shown = { width: TALLY_MM, drawn: h("g", { "data-shelf": `reserve${seat}` }, tally) };
   return width < WIDE_MM ? [number] : [shown, number];
 }

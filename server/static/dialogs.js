@@ -246,7 +246,7 @@ function menu({ state, own, words, acts }) {
           [
             words.say(`camera.${state.camera?.state ?? "lost"}`),
             state.camera?.identity,
-            state.camera?.size?.join(" × "),
+            state.camera?.size?.join("\u00a0×\u00a0"),
           ].filter(Boolean).join(" · "),
         ),
       ),

@@ -2,6 +2,7 @@
 
 import { h } from "./h.js";
 import { face } from "./marks.js";
+import { reading } from "./throw.js";
 
 /** @typedef {import("./types.js").Page} Page */
 /** @typedef {"throw" | "recast"} Type the next throw, or what the latest one should have been */
@@ -27,14 +28,21 @@ export function hand(page) {
     ),
     over ? h("p", null, words.say("ui.nothing_to_enter")) : null,
     state.phase === "move" ? moves(page) : over ? null : thrown(page, "throw"),
-    !state.throw ? null : state.phase === "move" ? thrown(page, "recast") : h(
-      "details",
-      { key: state.throw.id },
-      h("summary", null, words.say("ui.throw_was")),
-      thrown(page, "recast"),
-    ),
+    state.throw ? correction(page, state.throw) : null,
   );
 }
+
+/**
+ * What takes back a throw, and all that followed from it, is folded away and named as that.
+ * @param {Page} page @param {import("./types.js").Throw} latest
+ */
+const correction = (page, latest) =>
+  h(
+    "details",
+    { key: latest.id },
+    h("summary", null, page.words.say("ui.correct")),
+    thrown(page, "recast"),
+  );
 
 /** @param {Page} page */
 function moves({ state, words, acts }) {
@@ -58,14 +66,14 @@ function moves({ state, words, acts }) {
 /** What the game throws with decides what can be tapped. @param {Page} page @param {Type} type */
 function thrown(page, type) {
   const { state, words, acts } = page;
-  const other = state.phase === "move" ? "ui.throw_other" : "ui.throw_was";
-  const asked = words.say(type === "recast" ? other : question(page), { n: state.needs.dice });
+  const asked = type === "recast"
+    ? words.say("ui.correct_how", { was: reading(state, words) })
+    : words.say(question(page), { n: state.needs.dice });
   /** @param {Record<string, unknown>} value */
   const book = (value) =>
     acts.command(type === "throw" ? { type, ...value } : { type, throw: state.throw?.id, ...value });
-  const folded = type === "recast" && state.phase !== "move";
   return [
-    folded ? null : h("p", null, asked),
+    h("p", null, asked),
     state.needs.dice ? dice(page, type, asked, book) : marks(page, type, asked, book),
   ];
 }
@@ -86,7 +94,7 @@ const marks = ({ state: { needs: { beans } }, words }, type, asked, book) =>
           key: count,
           type: "button",
           "data-marks": count,
-          "aria-label": words.say("ui.marks_up", { n: count }),
+          "aria-label": words.say(type === "recast" ? "ui.correct_to" : "ui.marks_up", { n: count }),
           onclick: () => book({ marks: count }),
         },
         h("span", { class: "figure" }, count),
@@ -116,7 +124,13 @@ function dice({ state: { needs }, own, words, acts }, type, asked, book) {
       FACES.map((value) =>
         h(
           "button",
-          { key: value, type: "button", "data-die": value, "aria-label": String(value), onclick: () => tap(value) },
+          {
+            key: value,
+            type: "button",
+            "data-die": value,
+            "aria-label": type === "recast" ? words.say("ui.correct_to", { n: value }) : String(value),
+            onclick: () => tap(value),
+          },
           drawn(value),
         )
       ),

@@ -20,6 +20,23 @@ const MARKS = /** @type {Record<string, string>} */ ({
 export const mark = (seat, at, size, className = "") =>
   h("path", { class: `mark ${className}`, d: MARKS[colourOf(seat)], transform: `translate(${at}) scale(${size})` });
 
+/**
+ * Who sits there, on a plate: cut to so many letters, and drawn closer where these are wide ones.
+ * @param {string} name @param {Point} at @param {number} letters @param {number} room
+ */
+export const nameplate = (name, [x, y], letters, room) =>
+  h(
+    "text",
+    { class: "name", x, y, lengthAdjust: "spacingAndGlyphs", ref: squeezed(room) },
+    name.length > letters ? `${name.slice(0, letters - 1).trimEnd()}…` : name,
+  );
+
+/** @param {number} room */
+const squeezed = (room) => (/** @type {SVGTextElement} */ text) => {
+  text.removeAttribute("textLength");
+  if (text.getComputedTextLength() > room) text.setAttribute("textLength", String(room));
+};
+
 /** A mark as a picture among words. @param {string} seat */
 export const badge = (seat) =>
   h(

@@ -2,13 +2,13 @@
 
 import { quarter, shelf } from "./geometry.js";
 import { h } from "./h.js";
-import { beads, mark, pebble } from "./marks.js";
+import { beads, mark, nameplate, pebble } from "./marks.js";
 import { colourOf } from "./words.js";
 
 /** @typedef {import("./types.js").Page} Page */
 /** @typedef {import("./types.js").Player} Player */
 
-const LONGEST_NAME = 13;
+const LONGEST_NAME = 12;
 const PIECE_MM = 6.2;
 const SLOT_MM = 14.6;
 
@@ -24,11 +24,7 @@ export function seat(page, player) {
     group(page, player),
     h("rect", { class: "plate", x, y, width: 140, height: 27, rx: 3 }),
     mark(player.seat, [x + 14, y + 13.6], 7.6),
-    h(
-      "text",
-      { class: "name", x: x + 28, y: y + 19 },
-      name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name,
-    ),
+    nameplate(name, [x + 28, y + 19], LONGEST_NAME, 140 - 28 - 4),
     player.out
       ? h("text", { class: "small", x: x + 4, y: y + 44 }, words.say("ui.out"))
       : player.stakes === null

@@ -19,7 +19,7 @@
  *   winner: string | null, seats: Player[], needs: {beans: number, dice: number}, pot: number | null, dropped: number | null, pieces: Record<string, string[]>, legal: Legal[],
  *   throw: Throw | null, undo: Entry | null, seen: {state: string, plights: string[]} | null,
  *   camera: {identity: string, fps: number | null, state: string, size: Point | null} | null,
- *   message: Said, objection: Objection | null, log: Entry[], strip: {state: string, colours: string[]} | null,
+ *   message: Said, unwatched: string | null, objection: Objection | null, log: Entry[], strip: {state: string, colours: string[]} | null,
  *   overlay: Overlay | null, sight: "tags" | "corners" | "nothing", demo: boolean}} Snapshot
  *
  * @typedef {{name: string, centre: Point, outline: Point[], kind: string, seat: string | number | null, led?: number | null}} CellPlace

@@ -34,6 +34,7 @@ def moment(version: int = 12, **changes: Any) -> Json:
         "seen": {"state": "rest", "plights": []},
         "camera": {"identity": "simulated table", "fps": 14.8, "state": "ok", "size": [1280, 720]},
         "message": {"key": "move", "args": {"seat": "1", "steps": 3}},
+        "unwatched": None,
         "objection": None,
         "log": [
             line(1, "started", game="patolli", preset="classic"),

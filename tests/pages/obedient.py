@@ -18,6 +18,7 @@ from server.live import Live
 from tests.pages.door import Door, free_port
 from tests.server.fakes import SIZE, FakeFrames
 from vision.camera import Frame
+from vision.capture import CaptureStatus
 from vision.overlay import Overlay
 
 FRAME_S = 0.03
@@ -32,6 +33,7 @@ class ObedientTable:
         self.url = f"http://127.0.0.1:{port}/"
         self._layout = load(game)
         self._frames = FakeFrames()
+        self.has_camera = True
         people = {Seat(seat): name for seat, name in (names or {}).items()}
         started = start(game, PRESETS[game], tuple(map(Seat, seats)), names=people)
         self._books = open_books(folder, self.url, self._layout, started)
@@ -73,7 +75,10 @@ class ObedientTable:
 
     def _film(self) -> None:
         while not self._ending.wait(FRAME_S):
-            self._frames.push()
+            if self.has_camera:
+                self._frames.push()
+            else:
+                self._frames.status = CaptureStatus("lost", identity="fake camera")
 
 
 class _Eyes:

@@ -8,10 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.pages.conftest import Open
+from tests.pages.measures import COVERED, CUT_OFF, OFF_THE_PLATE, REACHED, SIZES
 from tests.pages.obedient import ObedientTable
 
-SIZES = [(1280, 800), (800, 1280), (390, 844)]
-SMALLEST_TOUCH_PX = 44
 Lay = Callable[..., tuple[ObedientTable, Page]]
 
 
@@ -133,6 +132,7 @@ def test_a_short_game_of_ludo(lay: Lay) -> None:
     assert table.state == before
     expect(page.locator('[data-piece="f8"]')).to_have_attribute("data-seat", "3")
     # The throw was another one: what it was is entered, and what may be done with it glows.
+    page.click(".hand summary")
     page.click('[data-type="recast"] [data-die="4"]')
     ana.says("Ana, move one piece 4 steps.")
     assert sorted(page.locator("[data-glow]").evaluate_all("(all) => all.map((each) => each.dataset.glow)")) == [
@@ -221,32 +221,38 @@ def test_a_tapped_die_is_not_of_the_next_throw(lay: Lay) -> None:
     jade.says("Jade, put sticks: 10, 4 + 6, or 4 + hole.")
 
 
-COVERED = """() => {
-    const box = (each) => each.getBoundingClientRect();
-    const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
-        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
-    const cells = [...document.querySelectorAll(".cell .field")].map(box);
-    const table = box(document.querySelector(".table"));
-    return [...document.querySelectorAll(".seat, .board .lamp, .free")].filter((each) => {
-        const at = box(each);
-        const out = at.left < table.left - 1 || at.right > table.right + 1 || at.top < table.top - 1;
-        return out || cells.some((cell) => over(cell, at));
-    }).map((each) => each.outerHTML.slice(0, 80));
-}"""
-REACHED = """(tap) => {
-    tap.scrollIntoView({ block: "center" });
-    const { left, top, width, height } = tap.getBoundingClientRect();
-    const reach = LEAST / 2 - 0.5;
-    const around = [[0, 0], [-reach, 0], [reach, 0], [0, -reach], [0, reach]];
-    const met = around.map(([x, y]) => document.elementFromPoint(left + width / 2 + x, top + height / 2 + y));
-    return met.every((each) => each === tap);
-}""".replace("LEAST", str(SMALLEST_TOUCH_PX))
-"""A fingertip anywhere on it meets it and nothing else."""
+def test_without_a_camera_the_banner_follows_what_is_entered(lay: Lay) -> None:
+    table, page = lay("ludo", (1, 3), {1: "Ana", 3: "Beto"})
+    ana = beto = Player(page)
+    notice = page.locator(".banner .unwatched")
+    ana.says("Ana, throw for the right to begin.")
+    table.has_camera = False
+    ana.says("I see nothing. Check the camera or go on by hand.")
+    expect(notice).to_have_count(0)
+    ana.throws(6)
+    beto.says("Beto, throw for the right to begin.")
+    expect(notice).to_have_text("I see nothing. Check the camera or go on by hand.")
+    beto.throws(1)
+    ana.says("Ana, throw the die.")
+    ana.throws(6)
+    ana.says("Ana, bring a piece in: put it on b1.")
+    ana.chooses("reserve>b1")
+    ana.says("Ana, throw the die.")
+    expect(notice).to_have_count(1)
+    table.has_camera = True
+    expect(notice).to_have_count(0)
+    ana.says("Ana, throw the die.")
+    table.has_camera = False
+    ana.says("I see nothing. Check the camera or go on by hand.")
 
 
 @pytest.mark.parametrize(
     ("game", "seats", "dice"),
-    [("ludo", (1, 2, 3, 4), [[6], [1], [1], [1], [6]]), ("batok", (1, 2, 3), [[6, 6], [1, 1], [1, 2], [2, 3]])],
+    [
+        ("ludo", (1, 2, 3, 4), [[6], [1], [1], [1], [6]]),
+        ("batok", (1, 2, 3), [[6, 6], [1, 1], [1, 2], [2, 3]]),
+        ("batok", (1, 2, 3, 4, 5, 6), [[6, 6], *([[1, 1]] * 5), [2, 3]]),
+    ],
 )
 @pytest.mark.parametrize("size", SIZES)
 def test_nothing_lies_over_the_cells(
@@ -268,3 +274,8 @@ def test_nothing_lies_over_the_cells(
     reached = page.locator("[data-move]").evaluate_all(f"(all) => all.map({REACHED})")
     assert reached
     assert all(reached)
+    assert page.evaluate(OFF_THE_PLATE) == []
+    page.click('[data-tool="menu"]')
+    page.click("dialog .strong")
+    page.wait_for_selector("dialog .player")
+    assert page.evaluate(CUT_OFF) == []

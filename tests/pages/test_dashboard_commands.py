@@ -14,7 +14,9 @@ from tests.pages.stage import Stage
     ("clicks", "command"),
     [
         pytest.param(
-            ['[data-tool="hand"]', '[data-marks="4"]'], {"type": "recast", "throw": 17, "marks": 4}, id="another throw"
+            ['[data-tool="hand"]', ".hand summary", '[data-marks="4"]'],
+            {"type": "recast", "throw": 17, "marks": 4},
+            id="another throw",
         ),
         pytest.param(['[data-tool="hand"]', '[data-book="26>29"]'], {"type": "move", "move": "26>29"}, id="a move"),
         pytest.param(['[data-tool="hand"]', '[data-move="4>7"]'], {"type": "move", "move": "4>7"}, id="a glowing cell"),
@@ -50,6 +52,25 @@ def test_the_next_throw_and_the_latest_one_are_entered_apart(open_page: Open, st
             page.click(f'[data-type="{kind}"] [data-marks="2"]')
     commands = [asked["command"] for asked in stage.commands]
     assert commands == [{"type": "throw", "marks": 2}, {"type": "recast", "throw": 17, "marks": 2}]
+
+
+@pytest.mark.parametrize("phase", ["throw", "move"])
+@pytest.mark.parametrize(("needs", "name"), [((5, 0), "4 marks up"), ((0, 1), "4")], ids=["beans", "die"])
+def test_what_takes_back_a_throw_is_folded_away_and_named(
+    open_page: Open, stage: Stage, phase: str, needs: tuple[int, int], name: str
+) -> None:
+    stage.snapshot = moment(phase=phase, needs=dict(zip(("beans", "dice"), needs, strict=True)))
+    page = open_page()
+    page.click('[data-tool="hand"]')
+    fours = page.locator('.hand [data-marks="4"], .hand [data-die="4"]')
+
+    def named() -> list[str | None]:
+        return [each.get_attribute("aria-label") for each in fours.all() if each.is_visible()]
+
+    assert named() == ([] if phase == "move" else [name])
+    page.get_by_text("Correct the last throw").click()
+    assert named() == ["Correct it to 4"]
+    assert page.inner_text(".hand details p").startswith("Booked: 3 marks up.")
 
 
 def test_a_glowing_cell_by_keyboard(open_page: Open, stage: Stage) -> None:

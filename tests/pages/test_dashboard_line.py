@@ -58,5 +58,5 @@ def test_a_refusal_is_told(open_page: Open, stage: Stage) -> None:
     page = open_page()
     stage.answer = (422, {"error": "no throw is due"})
     page.click('[data-tool="hand"]')
-    page.click('[data-marks="0"]')
+    page.click('[data-book="4>7"]')
     expect(page.locator(".notice")).to_have_text("That cannot be done now. no throw is due")

@@ -6,11 +6,10 @@ from typing import Any
 import pytest
 
 from tests.pages.conftest import Open
+from tests.pages.measures import CUT_OFF, SIZES, SMALL_TARGETS, SMALLEST_TOUCH_PX
 from tests.pages.moments import ILLEGAL, line, moment, player, throw
 from tests.pages.stage import Stage
 
-SIZES = [(1280, 800), (800, 1280), (390, 844)]
-SMALLEST_TOUCH_PX = 44
 LEAST_CONTRAST = 4.5
 MOST_JUMP_PX = 1.0
 
@@ -21,7 +20,11 @@ def test_everything_fits(open_page: Open, stage: Stage, size: tuple[int, int], l
     names = ["Maximiliano Fernández de la Cruz", "B", "Александра Константинопольская", "Daša"]
     seats = [player(str(i + 1), name, 6, 0, 12) for i, name in enumerate(names)]
     page = open_page(size=size, locale=locale)
-    for state in (moment(13, seats=seats), moment(14, seats=seats, turn="3", objection=ILLEGAL, demo=True)):
+    pass_ = {"move": "pass", "from": "", "to": "", "cells": []}
+    for state in (
+        moment(13, seats=seats, legal=[pass_], unwatched="board_two_boards"),
+        moment(14, seats=seats, turn="3", objection=ILLEGAL, demo=True),
+    ):
         stage.show(state)
         page.wait_for_selector('[data-seat="4"]')
         for tool in ("hand", "camera", "menu"):
@@ -31,17 +34,12 @@ def test_everything_fits(open_page: Open, stage: Stage, size: tuple[int, int], l
             assert wide == [size[0], size[0]], tool
             small = page.evaluate(SMALL_TARGETS, SMALLEST_TOUCH_PX)
             assert small == [], tool
+            assert page.evaluate(CUT_OFF) == [], tool
             if tool == "menu":
                 page.keyboard.press("Escape")
                 page.wait_for_selector("dialog", state="detached")
             elif tool == "hand":
                 page.click('[data-tool="hand"]')
-
-
-SMALL_TARGETS = """(least) => [...document.querySelectorAll("button, .choice, input[type=text]")]
-    .map((each) => [each.textContent || each.ariaLabel, each.getBoundingClientRect()])
-    .filter(([, box]) => box.width && (box.width < least || box.height < least))
-    .map(([name, box]) => [name, box.width, box.height])"""
 
 
 @pytest.mark.parametrize("size", SIZES)

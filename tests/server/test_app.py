@@ -68,9 +68,11 @@ def test_a_recording_that_has_ended_is_told_until_the_game_is_over(client: TestC
         {"key": "recording_ended", "args": {}},
         {"state": "ended", "plights": []},
     )
-    # People go on by hand, and whoever wins is told as ever.
+    # People go on by hand, are told what is next, and whoever wins is told as ever.
     for marks in (2, 3):
         command(client, client.get("/api/state").json()["version"], type="throw", marks=marks)
+    state = client.get("/api/state").json()
+    assert (state["message"], state["unwatched"]) == ({"key": "throw", "args": {"seat": "3"}}, "recording_ended")
     version = client.get("/api/state").json()["version"]
     assert command(client, version, type="resign", seat="1").status_code == 200
     assert client.get("/api/state").json()["message"] == {"key": "over", "args": {"seat": "3"}}

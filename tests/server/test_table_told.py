@@ -61,6 +61,36 @@ def test_why_no_board_is_seen_is_said(begun: Camera) -> None:
         assert snapshot(begun.table)["message"]["key"] == key
 
 
+def test_who_plays_by_hand_without_a_camera_is_told_what_to_do_next(begun: Camera) -> None:
+    table = begun.table
+
+    def told() -> tuple[str, str | None]:
+        state = snapshot(table)
+        return state["message"]["key"], state["unwatched"]
+
+    def lost(refusal: Refusal | None = None) -> None:
+        table.see(Observation(begun.at, "lost", refusal=refusal))
+
+    lost()
+    assert told() == ("camera_lost", None)
+    table.command(table.version, {"type": "throw", "marks": 2})
+    assert told() == ("enter", "camera_lost")
+    lost("cut off")
+    assert told() == ("enter", "board_cut_off")
+    table.command(table.version, {"type": "move", "move": "reserve>2"})
+    # Nobody can say whether the board was set right.
+    assert told() == ("throw", "board_cut_off")
+    begun.rest()
+    assert told() == ("set_right", None)
+    begun.place(c2=JADE)
+    begun.rest()
+    assert told() == ("throw", None)
+    lost()
+    assert told() == ("camera_lost", None)
+    table.command(table.version, {"type": "resign", "seat": "3"})
+    assert told() == ("over", "camera_lost")
+
+
 def test_a_bump_is_noted_once_it_rests(begun: Camera) -> None:
     seen: tuple[tuple[TableState, float], ...] = (("rest", 0.4), ("moving", 4.0), ("settling", 6.0), ("rest", 6.0))
     for state, moved_mm in (*seen, ("rest", 0.1)):
