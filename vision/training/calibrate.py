@@ -18,6 +18,7 @@ from vision import throws
 from vision.finder import Finder, Floats, zooms_for
 from vision.judge import Judge, probabilities
 from vision.training import cache
+from vision.training.lies import RARE
 from vision.training.photographs import photographs
 from vision.training.samples import READABLE_PX, true_labels
 from vision.training.scenes import BEAN_LABELS, DIE_LABELS, Scene
@@ -44,7 +45,10 @@ def main() -> None:
                 continue
             logits, truth = _answers(scenes, kind, labels, Judge(name))
             print(f"{name}, {source}: {len(truth)} candidates")
-            _temperature(logits, truth)
+            counts = np.ones(len(truth))
+            if kind == "bean" and source != "photographs":
+                counts[truth == labels.index("askew")] = RARE
+            _temperature(logits, truth, counts)
         _gates(source, scenes)
 
 
@@ -64,9 +68,11 @@ def _answers(
     return np.stack(logits), np.asarray(truth, np.int64)
 
 
-def _temperature(logits: Floats, truth: NDArray[np.int64]) -> None:
+def _temperature(logits: Floats, truth: NDArray[np.int64], counts: NDArray[np.float64]) -> None:
+    """``counts``: how much each candidate counts, shape (n,)."""
+    rows = np.arange(len(truth))
     losses = {
-        float(t): float(-np.log(probabilities(logits, float(t))[np.arange(len(truth)), truth] + 1e-9).mean())
+        float(t): float(np.average(-np.log(probabilities(logits, float(t))[rows, truth] + 1e-9), weights=counts))
         for t in np.arange(0.6, 3.05, 0.1)
     }
     best = min(losses, key=lambda t: losses[t])

@@ -11,7 +11,9 @@ SEEN, HIDDEN = 0.3, -0.15
 """Cosine between the mark's normal and the direction of the camera: from which a mark is seen well, below which not."""
 ASKEW, THROWN_ASKEW = 0.1, 0.08
 """How often a bean lies askew where much is shown at once, and in a throw: there oftener than it happens, so that there
-is something to learn from, and less is learnt from each (:data:`vision.training.together.RARE`)."""
+is something to learn from ..."""
+RARE = 0.012 / THROWN_ASKEW
+"""... and so each such one counts this much."""
 ASKEW_DIE, THROWN_ASKEW_DIE = 0.06, 0.015
 EDGE_RAD = float(np.radians(75))
 """From which a bean that was thrown stays on its edge: before, it falls over."""

@@ -12,6 +12,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from vision import judge as vision_judge
 from vision.finder import Finder
 from vision.together import MOST
+from vision.training.lies import RARE
 from vision.training.nets import Judge, Together
 from vision.training.scenes import Scene
 from vision.training.steps import Steps
@@ -19,8 +20,6 @@ from vision.training.whole_throws import UNKNOWN, Batch, gathered, spread
 
 AT_ONCE = 12
 """Throws a step."""
-RARE = 0.15
-"""How often a bean of a real throw stays askew, against how often one is shown: what each such one counts."""
 AVERAGED = 0.998
 """What remains at each step of the weights' running mean, which is kept (Izmailov et al., Averaging Weights, 2018)."""
 
