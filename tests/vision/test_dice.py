@@ -6,6 +6,8 @@ import pytest
 
 from referee.rules import Needs
 from vision.camera import Image
+from vision.dice import ASKEW, LEARNT_ASKEW, THROWN_ASKEW, as_thrown
+from vision.judge import probabilities
 from vision.throws import ThrowReader
 
 SPOTS = {
@@ -46,3 +48,10 @@ def test_all_six_faces(reader: ThrowReader, turn_deg: float) -> None:
     seen = reader.read([np.asarray(cv2.GaussianBlur(felt, (0, 0), 0.7), np.uint8)])
     by_place = sorted(seen.dice, key=lambda die: (round(die.box_px[1] / 100), die.box_px[0]))
     assert [die.value for die in by_place] == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_face_is_doubted_as_seldom_as_thrown_dice_lie_askew() -> None:
+    shares = np.asarray([(1 - LEARNT_ASKEW) / 6] * 6 + [LEARNT_ASKEW, 1e-9])
+    chances = probabilities(as_thrown(np.log(shares).astype(np.float32)), 1.0)
+    assert chances[ASKEW] == pytest.approx(THROWN_ASKEW, rel=1e-3)
+    assert chances[:ASKEW] == pytest.approx([(1 - THROWN_ASKEW) / 6] * 6, rel=1e-3)

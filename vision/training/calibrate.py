@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from referee.rules import Needs
 from vision import throws
+from vision.dice import as_thrown
 from vision.finder import Finder, Floats, zooms_for
 from vision.judge import Judge, probabilities
 from vision.training import cache
@@ -48,7 +49,7 @@ def main() -> None:
             counts = np.ones(len(truth))
             if kind == "bean" and source != "photographs":
                 counts[truth == labels.index("askew")] = RARE
-            _temperature(logits, truth, counts)
+            _temperature(as_thrown(logits) if kind == "die" else logits, truth, counts)
         _gates(source, scenes)
 
 
