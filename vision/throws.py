@@ -26,6 +26,8 @@ from vision.posterior import likeliest
 Judged = BeanJudged | DieJudged
 CERTAIN = 0.97
 """Probability of the whole reading from which it is certain; set on calibration pictures, see vision/models/CARD.md."""
+BEYOND_DOUBT = 0.995
+"""As much for each face where nobody said how many were thrown: two that touch may look like one, a little oddly."""
 DOUBTFUL = 0.9
 """A thing that is less likely real is never counted with certainty, however well it would make up the number."""
 LIKELIER = 0.5
@@ -162,7 +164,7 @@ def _decide(
     if min(long_px) < LEAST_PX[kind]:
         plights.add("small")
     whole = chance * float(np.prod([thing.sure for thing in counted]))
-    certain = whole >= CERTAIN
+    certain = whole >= CERTAIN and (needs is not None or min(thing.sure for thing in counted) >= BEYOND_DOUBT)
     if not certain and not plights:
         plights |= _why_unsure(image, place, counted, chance, min(long_px) < NEEDED_PX[kind])
     return ThrowSeen(

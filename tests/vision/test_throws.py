@@ -114,6 +114,16 @@ def test_a_smooth_pebble_or_a_plain_bean_is_told_plain_but_none_that_may_bear_a_
     assert not told(GREY, replace(marked, real=0.7), outline), "it may be a spotted counter"
 
 
+@pytest.mark.parametrize(("sure", "told"), [(0.99, False), (0.998, True)])
+def test_where_nobody_said_how_many_were_thrown_two_that_look_like_one_are_no_certain_throw(
+    sure: float, told: bool
+) -> None:
+    beans = [_bean(40.0 + 60 * i, 50) for i in range(4)]
+    beans[3] = replace(beans[3], sure=sure)
+    assert _read(tuple(beans), (), None).certain is told
+    assert _read(tuple(beans), (), Needs(beans=4)).certain
+
+
 def test_what_is_too_small_is_told_by_its_own_length() -> None:
     assert _read(BEANS, (), FIVE).length_px == pytest.approx(31.9)
     assert _read((_bean(60, 200, size=7), *BEANS[1:]), (), FIVE).length_px == pytest.approx(10.2, abs=0.06)
