@@ -11,7 +11,7 @@ from vision.camera import Image
 from vision.finder import Found
 from vision.place import Change
 
-TOLD, FLAT, OTHERWISE = 0.9, 0.9975, 0.05
+TOLD, FLAT, OTHERWISE = 0.9, 0.9985, 0.05
 """Probability from which a marked bean may be booked in a place that was seen empty; from which a plain one lies flat,
 for one on its edge looks much like it; and the most that a plain one may have of a mark."""
 STRONG = 0.35
