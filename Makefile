@@ -12,7 +12,7 @@ demo: .venv/.run
 test: .venv/.test
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
-# Whole games from pixels, long properties and accuracy on labelled pictures: some twelve minutes.
+# Whole games from pixels, long properties and accuracy on labelled pictures: some seven minutes on two cores.
 slow: .venv/.test
 	$(BIN)/python -m pytest -n auto --dist worksteal -m slow
 

@@ -34,7 +34,7 @@ class DieJudged:
 
 
 def as_thrown(logits: Floats) -> Floats:
-    """What the net says, shape (..., 8), with what lies askew as seldom as among thrown dice.
+    """What the net says, shape (..., 8), with what lies askew as seldom as among thrown dice; before the temperature.
 
     Source: Saerens et al., Adjusting the Outputs of a Classifier to New a Priori Probabilities (2002).
     """

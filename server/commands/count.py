@@ -61,7 +61,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Count to the end of the recording or until Ctrl+C, then judge; or judge what was counted before.
 
-    1 if there was no throw to count, or a photograph could not be read; 2 if that holds for all.
+    1 if there was no throw to count, or a photograph could not be read; 2 if none could be read.
     """
     needs = parse_needs(arguments.expect) if arguments.expect else None
     if arguments.expect == "auto":

@@ -15,7 +15,7 @@ from vision.sources import natural
 from vision.stillness import Stillness
 from vision.throws import ThrowReader
 
-NOTHING = {"empty": "nothing lies there", "repeated": "it shows the throw before once more"}
+NOTHING = {"empty": "nothing is seen there", "repeated": "it shows the throw before once more"}
 """Why a photograph tells of no throw and of no doubt."""
 
 
@@ -40,12 +40,12 @@ def photographs(source: str, fps: float) -> tuple[Path, ...]:
     named = Path(source)
     if source.isdigit() or not fps > 0:
         return ()
-    if named.is_dir():
-        files = (path for path in named.iterdir() if path.is_file() and not path.name.startswith("."))
-        paths = tuple(sorted(files, key=lambda path: natural(path.name)))
-    else:
-        paths = (named,) if named.is_file() else ()
-    paths = tuple(path for path in paths if path.suffix.lower() in PICTURES)
+    try:
+        files = [path for path in (named.iterdir() if named.is_dir() else (named,)) if path.is_file()]
+    except OSError:
+        return ()  # whoever opens it as a recording says why
+    files = [path for path in files if path.suffix.lower() in PICTURES and not path.name.startswith(".")]
+    paths = tuple(sorted(files, key=lambda path: natural(path.name)))
     stillness = Stillness()
     for number, path in enumerate(paths):
         with suppress(Unreadable):

@@ -61,7 +61,7 @@ def _csv(_: Record, events: Sequence[Written]) -> str:
     accounts: tuple[Account, ...] = (*match.started.seats, POT)
     if not any(match.ledger.opened.values()):
         accounts = ()
-        print("macuil: this game has no stakes", file=sys.stderr)
+        print("macuil export: this game has no stakes", file=sys.stderr)
     rows = io.StringIO()
     sheet = csv.writer(rows)
     sheet.writerow(["account", "name", "amount", "other", "why", "balance"])

@@ -105,7 +105,7 @@ def test_what_came_into_an_empty_place_and_makes_up_the_number_is_counted_if_it_
 
 def test_a_smooth_pebble_or_a_plain_bean_is_told_plain_but_none_that_may_bear_a_mark() -> None:
     outline = np.asarray([[52, 92], [68, 92], [68, 108], [52, 108]], np.float32).reshape(-1, 1, 2)
-    plain = replace(_bean(60, 100, marked=False), real=0.7, level=0.998, sure=0.995)
+    plain = replace(_bean(60, 100, marked=False), real=0.7, level=0.999, sure=0.996)
     assert told(GREY, plain, outline)
     assert not told(GREY, replace(plain, level=1.0, sure=0.94), outline), "a mark at 6 %"
     assert not told(GREY, replace(plain, level=0.995, sure=0.995), outline), "it may stand on its edge"

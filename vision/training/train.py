@@ -128,7 +128,7 @@ def _together(shown: _Shown, options: argparse.Namespace) -> None:
         (0.2, shown.traced, False),
         (0.15, cast[cache.VALIDATED :], True),
         (0.45, traced[cache.VALIDATED :], True),
-        (0.1, shown.photos, True),
+        (0.1, shown.photos, False),  # few beans in them lie askew, and no oftener than they do
     )
     both = Both(judge)
     finder = vision_finder.Finder(options.out)

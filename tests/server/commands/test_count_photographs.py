@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from server.cli import main
+from server.commands.count_photographs import photographs
 from tests.server.commands.own_throws import Out
 from tests.vision.drawn_throws import drawn
 from vision.camera import Image
@@ -74,7 +75,7 @@ def test_why_one_does_not_count_is_said(tmp_path: Path, capsys: Out) -> None:
     assert capsys.readouterr().out.splitlines()[1:4] == [
         "1.png  throw 1: 3 of 5",
         "2.png  not counted: it shows the throw before once more",
-        "3.png  not counted: nothing lies there",
+        "3.png  not counted: nothing is seen there",
     ]
 
 
@@ -151,3 +152,13 @@ def test_pictures_that_hold_still_are_a_recording(tmp_path: Path, capsys: Out) -
         ("throw", 5, True),
         ("total", None, False),
     ]
+
+
+def test_a_folder_that_may_not_be_read_is_left_to_whoever_opens_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: Path) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    assert photographs(str(tmp_path), 15.0) == ()

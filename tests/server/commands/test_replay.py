@@ -109,7 +109,7 @@ def test_the_stakes_as_statements(folder: Path, capsys: pytest.CaptureFixture[st
 
 def test_a_game_without_stakes_has_no_statements(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", str(folder), "--format", "csv", "--game", "1"]) == 0
-    assert capsys.readouterr() == (STATEMENTS.splitlines()[0] + "\r\n", "macuil: this game has no stakes\n")
+    assert capsys.readouterr() == (STATEMENTS.splitlines()[0] + "\r\n", "macuil export: this game has no stakes\n")
 
 
 def test_everything_that_happened_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
