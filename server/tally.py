@@ -104,6 +104,17 @@ class Tally:
         return Told(t, seen, throw)
 
 
+def same_throw(one: ThrowSeen, other: ThrowSeen, picture_px: int) -> bool:
+    """Whether two photographs show one throw: the same faces on the same spots; ``picture_px``: their longer side.
+
+    One thing alone may well come to lie twice on a spot, such as a die that is put in the middle.
+    """
+    spots, faces = _spots(one), Counter(_faces(one))
+    if len(spots) < 2 or faces != Counter(_faces(other)):
+        return False
+    return _matched(_spots(other), spots, SAME_WITHIN * picture_px) == len(spots)
+
+
 def _spots(seen: ThrowSeen) -> tuple[Spot, ...]:
     dice = ((die.box_px[0] + die.box_px[2] / 2, die.box_px[1] + die.box_px[3] / 2) for die in seen.dice)
     return (*(bean.centre_px for bean in seen.beans), *dice)

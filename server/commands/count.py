@@ -13,7 +13,7 @@ from referee.rules import Needs
 from referee.throws import Beans, Throw
 from server import fair_page, plights
 from server.cli import Refused
-from server.commands.count_photographs import NOTHING, Photographed, photographs, read_photographs
+from server.commands.count_photographs import NOTHING, Nothing, photographs, read_photographs
 from server.commands.read import corners, parse_area, parse_needs
 from server.counts import BadCounts, append, judge, read_counts
 from server.footage import footage
@@ -105,7 +105,7 @@ def _count(arguments: Namespace, needs: Needs) -> int:
     if counter.started:
         # Whatever ended it, what was counted is told.
         counter.progress.clear()
-        _conclude(needs, counter.throws, arguments, arguments.source, counter.uncertain)
+        _conclude(needs, counter.throws, arguments, arguments.source, counter.uncertain + counter.unseen)
     if lost:
         raise Refused(lost)
     if counter.started and not counter.throws:
@@ -119,8 +119,8 @@ class _Counter:
     def __init__(self, needs: Needs, arguments: Namespace) -> None:
         self.throws: list[Throw] = []
         self.uncertain = 0
-        self.unread = 0
-        """Photographs that could not be read."""
+        self.unread, self.unseen = 0, 0
+        """Photographs that could not be read, and in which nothing is seen."""
         self.started = False
         self.progress = Progress(sys.stdout, shown=sys.stdout.isatty() and not arguments.json)
         self._needs = needs
@@ -169,17 +169,18 @@ class _Counter:
                 self.unread += 1
                 continue
             self.started, self._resting = True, shown.image
-            if shown.told:
+            if isinstance(shown.told, Told):
                 self._tell(shown.told, 0.0, shown.path)
             else:
-                self._none(shown)
+                self._none(shown.path, shown.told)
 
-    def _none(self, shown: Photographed) -> None:
-        why = "empty" if shown.state == "empty" else "repeated"
+    def _none(self, path: Path, why: Nothing) -> None:
+        # Of each throw there is a photograph: that nothing is seen in one is no certainty.
+        self.unseen += why == "empty"
         if self._json:
-            print(json.dumps({"file": str(shown.path), "event": why, "throws": len(self.throws)}), flush=True)
+            print(json.dumps({"file": str(path), "event": why, "throws": len(self.throws)}), flush=True)
         else:
-            print(f"{shown.path.name}  not counted: {NOTHING[why]}", flush=True)
+            print(f"{path.name}  not counted: {NOTHING[why]}", flush=True)
 
     def why_none(self) -> str:
         """Why nothing was counted, and what to do."""

@@ -4,19 +4,22 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
-from referee.observation import Observation
+from referee.observation import ThrowSeen
 from referee.rules import Needs
 from server.commands.read import complain, read_throw
-from server.tally import Tally, Told
+from server.lie import thrown
+from server.tally import Told, same_throw
 from vision.camera import Frame, Image
 from vision.pictures import PICTURES, Unreadable, decode
 from vision.sources import natural
 from vision.stillness import Stillness
 from vision.throws import ThrowReader
 
-NOTHING = {"empty": "nothing is seen there", "repeated": "it shows the throw before once more"}
-"""Why a photograph tells of no throw and of no doubt."""
+Nothing = Literal["empty", "repeated"]
+NOTHING: dict[Nothing, str] = {"empty": "nothing is seen there", "repeated": "it shows the throw before once more"}
+"""Why a photograph tells of no throw."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,9 +28,7 @@ class Photographed:
 
     path: Path
     image: Image
-    told: Told | None
-    state: str
-    """What the tally says of it."""
+    told: Told | Nothing
 
 
 def photographs(source: str, fps: float) -> tuple[Path, ...]:
@@ -57,7 +58,9 @@ def photographs(source: str, fps: float) -> tuple[Path, ...]:
 def read_photographs(
     paths: tuple[Path, ...], needs: Needs, reader: ThrowReader, area: tuple[float, float, float, float] | None
 ) -> Iterator[Photographed | None]:
-    """Read each as `macuil read` does; None after one line on standard error where it cannot be read.
+    """Read each as `macuil read` does, but as large as it is, for pictures that are kept are cut from it.
+
+    None, after one line on standard error, stands for one that cannot be read.
 
     Args:
         paths: of the pictures.
@@ -65,8 +68,8 @@ def read_photographs(
         reader: of the throws.
         area: x, y, width and height of the throwing place in pixels.
     """
-    tally = Tally(needs)
-    for number, path in enumerate(paths):
+    before: ThrowSeen | None = None
+    for path in paths:
         try:
             image, _ = decode(path)
             seen = read_throw(reader, image, 1, area)
@@ -74,8 +77,10 @@ def read_photographs(
             complain("count", path, error)
             yield None
             continue
-        picture_px = max(image.shape[:2])
-        tally.see(Observation(number, "rest", seen), picture_px)
-        told = tally.end(picture_px)
-        yield Photographed(path, image, told, tally.state)
-        tally.see(Observation(number, "moving"), picture_px)
+        if seen.kind == "none" and set(seen.plights) <= {"missing"}:
+            yield Photographed(path, image, "empty")
+        elif before and same_throw(before, seen, max(image.shape[:2])):
+            yield Photographed(path, image, "repeated")
+        else:
+            yield Photographed(path, image, Told(0.0, seen, thrown(seen, needs)))
+            before = seen

@@ -7,7 +7,7 @@ import pytest
 from referee.observation import Observation, Plight, ThrowSeen
 from referee.rules import Needs
 from referee.throws import Beans, Dice, Throw
-from server.tally import Tally
+from server.tally import Tally, same_throw
 from tests.server.rests import DARK, EMPTY, FIVE, HERE, ONE_NUDGED, SHIFTED, THERE, TWO, beans, dice, observed
 
 UNSEEN = ThrowSeen("none", plights=("missing",))
@@ -66,3 +66,12 @@ def test_the_second_thought_of_the_reader_counts() -> None:
     first, settled = beans(3), beans(2)
     seen = [Observation(i / 10, "rest", first if i < 4 else settled) for i in range(9)]
     assert counted(iter(seen), FIVE) == [Beans(2)]
+
+
+def test_photographs_show_one_throw_if_several_things_lie_there_with_the_same_faces() -> None:
+    assert same_throw(beans(3), beans(3), 640)
+    assert not same_throw(beans(3), beans(2), 640)
+    assert not same_throw(beans(3), beans(3, SHIFTED), 640)
+    assert not same_throw(beans(3), beans(3, THERE), 640)
+    assert same_throw(dice(2, 5), dice(2, 5), 640)
+    assert not same_throw(dice(4), dice(4), 640), "one die may lie on a spot twice"

@@ -66,7 +66,7 @@ def test_as_json_with_the_name_of_each(tmp_path: Path, capsys: Out) -> None:
         {"file": f"{source}/4.png", "event": "throw", "marked": 2, "throws": 2},
         {"file": f"{source}/5.png", "event": "plight", "plights": ["missing"], "throws": 2},
     ]
-    assert (total["throws"], total["uncertain"], total["counts"]) == (2, 1, [0, 0, 1, 1, 0, 0])
+    assert (total["throws"], total["uncertain"], total["counts"]) == (2, 2, [0, 0, 1, 1, 0, 0])
 
 
 def test_why_one_does_not_count_is_said(tmp_path: Path, capsys: Out) -> None:
@@ -76,6 +76,15 @@ def test_why_one_does_not_count_is_said(tmp_path: Path, capsys: Out) -> None:
         "1.png  throw 1: 3 of 5",
         "2.png  not counted: it shows the throw before once more",
         "3.png  not counted: nothing is seen there",
+    ]
+
+
+def test_other_faces_on_the_same_spots_are_another_throw(tmp_path: Path, capsys: Out) -> None:
+    assert main(["count", folder(tmp_path / "own", throw(3, 1), throw(2, 1), throw(2, 1))]) == 0
+    assert capsys.readouterr().out.splitlines()[1:4] == [
+        "1.png  throw 1: 3 of 5",
+        "2.png  throw 2: 2 of 5",
+        "3.png  not counted: it shows the throw before once more",
     ]
 
 
