@@ -101,7 +101,7 @@ def cuts(length: float, longest: float, whole: Sequence[tuple[float, float]]) ->
             edges.append(sorted((abs(place - ideal), place) for place in fitting)[0][1])
         if len(edges) == count:
             return (*edges, length)
-    return tuple(length * number / fewest for number in range(fewest + 1))
+    return (*(length * number / fewest for number in range(fewest)), length)
 
 
 def _places(ideal: float, whole: Sequence[tuple[float, float]]) -> Iterator[float]:

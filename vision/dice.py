@@ -15,7 +15,9 @@ SHOWN = 0.5
 """Probability from which a face is shown at all."""
 TEMPERATURE = 1.3
 """Set on the calibration split only; see vision/models/CARD.md."""
-LEARNT_ASKEW, THROWN_ASKEW = 0.3 / 6.3, 0.015
+SHOWN_ASKEW = 0.3
+"""How often what lies askew is shown to a net that learns, against one face: seen often, it makes flat ones doubted."""
+LEARNT_ASKEW, THROWN_ASKEW = SHOWN_ASKEW / (6 + SHOWN_ASKEW), 0.015
 """How often a die lay askew for the net that learnt, and how often one does that was thrown."""
 
 

@@ -112,7 +112,7 @@ def invitation(settings: Settings, layout: Layout, names: str | None) -> Started
     """The match to begin, where none is unfinished. Raises BadQuestion, SettingsError."""
     if settings.game not in GAMES:
         raise BadQuestion(f"game: {settings.game!r} is unknown; there are {', '.join(sorted(GAMES))}")
-    fits(settings, layout)
+    _check_fits(settings, layout)
     known = GAMES[settings.game].seats
     seats = parse_seats(settings.seats, usual_seats(known), known)
     return invite(
@@ -127,7 +127,7 @@ def invitation(settings: Settings, layout: Layout, names: str | None) -> Started
     )
 
 
-def fits(settings: Settings, layout: Layout) -> None:
+def _check_fits(settings: Settings, layout: Layout) -> None:
     """Refuse a game on another one's board, and a preset of another game. Raises BadQuestion: what to add."""
     game, presets = settings.game, GAMES[settings.game].presets
     if game == layout.game:

@@ -72,7 +72,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Watch to the end of the recording, or until Ctrl+C."""
     cv2.setNumThreads(1)
-    rested = False
+    restless = True
     if arguments.lens and not (arguments.game or arguments.table):
         raise Refused("--lens: throws alone are read without a lens; leave it out, or name the match with --game")
     try:
@@ -84,13 +84,14 @@ def run(arguments: argparse.Namespace) -> int:
                 else _thrown(frames, arguments)
             )
             for line in lines:
-                rested |= line["event"] == "rest"
+                # A board that is not found, or is still being learnt, is told of in its own words.
+                restless &= line["event"] not in ("rest", "lost") and "learning" not in line.get("plights", ())
                 print(json.dumps(line, ensure_ascii=False) if arguments.json else _in_words(line), flush=True)
     except CornersRefused as error:
         raise Refused(f"--corners: {error}") from error
     except (CameraLost, SettingsError, BadProfile, BadQuestion) as error:
         raise Refused(str(error)) from error
-    if not rested:
+    if restless:
         print(f"macuil watch: {arguments.source}: {NO_REST}", file=sys.stderr, flush=True)
     return 0
 

@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from referee.events import Noted
+import pytest
+
+from referee.events import Noted, Thrown
 from referee.observation import Observation, Plight, Refusal, TableState
 from server.journal import Journal
 from server.snapshot import snapshot
@@ -89,6 +91,28 @@ def test_who_plays_by_hand_without_a_camera_is_told_what_to_do_next(begun: Camer
     assert told() == ("camera_lost", None)
     table.command(table.version, {"type": "resign", "seat": "3"})
     assert told() == ("over", "camera_lost")
+
+
+@pytest.mark.parametrize("by_hand", [True, False])
+def test_after_a_restart_it_is_known_whether_people_played_by_hand(
+    begun: Camera, tmp_path: Path, by_hand: bool
+) -> None:
+    if by_hand:
+        begun.table.command(begun.table.version, {"type": "throw", "marks": 2})
+    else:
+        begun.throw_beans(2)
+        begun.rest()
+    thrown = booked(begun.table, Thrown)[-1]
+    assert isinstance(thrown, Thrown)
+    assert thrown.source == ("hand" if by_hand else "camera")
+    begun.table._journal.close()
+    journal = Journal(tmp_path)
+    again = Table(journal, LAYOUT, now=now, log=journal.current())
+    again.see(Observation(0.0, "lost"))
+    told = snapshot(again)
+    expected = ("enter", "camera_lost") if by_hand else ("camera_lost", None)
+    assert (told["message"]["key"], told["unwatched"]) == expected
+    journal.close()
 
 
 def test_a_bump_is_noted_once_it_rests(begun: Camera) -> None:

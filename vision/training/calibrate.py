@@ -81,12 +81,17 @@ def _temperature(logits: Floats, truth: NDArray[np.int64], counts: NDArray[np.fl
 
 
 def _gates(source: str, scenes: Sequence[Scene]) -> None:
-    """How many throws of one kind each gate lets through, how many of these wrongly, and how many were to be feared."""
+    """How many throws of one kind each gate lets through, how many of these wrongly, and how many were to be feared.
+
+    Of rendered throws only those with nothing askew: there more lies askew than where people throw.
+    """
     chances: list[float] = []
     right: list[bool] = []
     for scene in scenes:
         things = [thing for thing in scene.things if thing.kind != "other"]
         if not things or len({thing.kind for thing in things}) > 1 or not all(thing.whole for thing in things):
+            continue
+        if source != "photographs" and any(thing.label == "askew" for thing in things):
             continue
         beans = things[0].kind == "bean"
         needs = Needs(beans=len(things)) if beans else Needs(dice=len(things))

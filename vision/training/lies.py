@@ -3,18 +3,19 @@
 import numpy as np
 from numpy.random import Generator
 
+from vision import dice
 from vision.training.solids import Die, Floats, rotation
 
 FLAT_RAD = float(np.radians(60))
 """Between the mark's normal and the vertical: a bean that is rolled over further shows no face."""
 SEEN, HIDDEN = 0.3, -0.15
 """Cosine between the mark's normal and the direction of the camera: from which a mark is seen well, below which not."""
-ASKEW, THROWN_ASKEW = 0.1, 0.08
+ASKEW, ASKEW_IN_THROWS = 0.1, 0.08
 """How often a bean lies askew where much is shown at once, and in a throw: there oftener than it happens, so that there
 is something to learn from ..."""
-RARE = 0.012 / THROWN_ASKEW
+RARE = 0.012 / ASKEW_IN_THROWS
 """... and so each such one counts this much."""
-ASKEW_DIE, THROWN_ASKEW_DIE = 0.06, 0.015
+ASKEW_DIE = 0.06
 EDGE_RAD = float(np.radians(75))
 """From which a bean that was thrown stays on its edge: before, it falls over."""
 THROWN_PX_PER_MM = (1.1, 2.8)
@@ -37,7 +38,7 @@ def lie_of_bean(rng: Generator, eye: Floats, thrown: bool = False) -> tuple[str,
     sight, or one on a plain bean's rim that is plain to see.
     """
     lie, painted = rng.random(), thrown or bool(rng.random() < 0.85)
-    askew, steepest = (THROWN_ASKEW, EDGE_RAD) if thrown else (ASKEW, FLAT_RAD + 0.03)
+    askew, steepest = (ASKEW_IN_THROWS, EDGE_RAD) if thrown else (ASKEW, FLAT_RAD + 0.03)
     label, marked = ("askew", True) if lie < askew else ("marked", True) if lie < 0.52 else ("plain", painted)
     for _ in range(TRIES):
         if label == "askew":
@@ -70,7 +71,7 @@ def lie_of_die(rng: Generator, die: Die, thrown: bool = False) -> tuple[str, Flo
     else:
         stand = rotation((float(axis[0]), float(axis[1]), float(axis[2])), np.pi / 2)
     label = str(die.faces[face])
-    if rng.random() < (THROWN_ASKEW_DIE if thrown else ASKEW_DIE):
+    if rng.random() < (dice.THROWN_ASKEW if thrown else ASKEW_DIE):
         label = "askew"
         angle = rng.uniform(0, 2 * np.pi)
         base = rotation((float(np.cos(angle)), float(np.sin(angle)), 0.0), rng.uniform(0.35, 0.8)) @ base

@@ -18,6 +18,7 @@ from torch.nn import functional
 
 from vision import finder as vision_finder
 from vision import judge as vision_judge
+from vision.dice import SHOWN_ASKEW
 from vision.finder import normalised
 from vision.judge import CROP_PX
 from vision.together import GEOMETRY, LOOKED, MOST, PLACED
@@ -36,8 +37,6 @@ AT_CENTRE = 0.98
 """Heat from which a place counts as a thing's centre."""
 HARD_AT_FIRST = 5.0
 """Loss of a scene that was not seen yet."""
-ASKEW = 0.3
-"""How often what lies askew is shown, against one face: a net that sees much of it doubts what lies flat."""
 CROP = (1, 3, CROP_PX, CROP_PX)
 GROUNDS = 1500
 """Crops without an object, of each source and of bare ground, upon which objects are put."""
@@ -252,7 +251,7 @@ def _even(crops: Crops, count: int, rng: np.random.Generator) -> NDArray[np.int6
     """Indices in which every face is equally likely, what lies askew rarer, what is something else a fifth."""
     present = np.unique(crops.labels)
     faces = crops.labels.max() - 1
-    weight = np.where(present < faces, 1.0, np.where(present == faces, ASKEW, faces / 4))
+    weight = np.where(present < faces, 1.0, np.where(present == faces, SHOWN_ASKEW, faces / 4))
     chosen = rng.choice(present, count, p=weight / weight.sum())
     return np.asarray([rng.choice(np.flatnonzero(crops.labels == label)) for label in chosen], np.int64)
 

@@ -127,3 +127,15 @@ def test_photographs_are_no_recording_and_that_is_said(tmp_path: Path, capsys: p
     assert "rest" not in [json.loads(line)["event"] for line in told.out.splitlines()]
     why = "nothing ever came to rest, so nothing was read; single photographs are for macuil read and macuil locate"
     assert told.err == f"macuil watch: {tmp_path}: {why}\n"
+
+
+def test_a_film_without_the_board_stands_still_and_is_not_called_restless(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    grey = np.random.default_rng(1).integers(90, 160, (240, 320, 3)).astype(np.uint8)
+    for number in range(9):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), grey)
+    assert main(["watch", str(tmp_path), "--game", "patolli", "--json"]) == 0
+    told = capsys.readouterr()
+    assert [json.loads(line)["event"] for line in told.out.splitlines()] == ["lost"]
+    assert told.err == ""
