@@ -1,6 +1,7 @@
 """Picture files, decoded as stored; whatever is none, or only a part of one, says so."""
 
 import os
+import re
 import struct
 import sys
 from collections.abc import Iterator
@@ -54,12 +55,22 @@ def decode(path: Path, *, shrink: bool = False) -> tuple[Image, int]:
     return np.asarray(image, np.uint8), shrunk
 
 
+def picture_files(folder: Path) -> list[Path]:
+    """The pictures in a folder in name order, 9.jpg before 10.jpg; hidden files are none. Raises OSError."""
+    found = (path for path in folder.iterdir() if path.suffix.lower() in PICTURES and path.is_file())
+    return sorted((path for path in found if not path.name.startswith(".")), key=lambda path: _natural(path.name))
+
+
+def _natural(name: str) -> list[tuple[int, int, str]]:
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.findall(r"[0-9]+|[^0-9]+", name)]
+
+
 def pictures(named: Path) -> list[Path]:
     """The picture itself, or the pictures in a folder in name order. Raises Unreadable for a folder without any."""
     try:
         if not named.is_dir():
             return [named]
-        found = sorted(path for path in named.iterdir() if path.suffix.lower() in PICTURES)
+        found = picture_files(named)
     except OSError as error:
         raise Unreadable(f"cannot be read ({error.strerror})") from error
     if not found:

@@ -2,7 +2,6 @@
 
 import logging
 import os
-import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +12,7 @@ import numpy as np
 
 from vision.camera import Camera, CameraLost, Frame, Image
 from vision.device_camera import find_device, open_device
-from vision.pictures import PICTURES, Unreadable, decode
+from vision.pictures import PICTURES, Unreadable, decode, picture_files
 
 OPEN_TIMEOUT_MS = 10_000
 READ_TIMEOUT_MS = 3_000
@@ -75,11 +74,6 @@ def look_at(address: str) -> None:
         find_device(address)
 
 
-def natural(name: str) -> list[tuple[int, int, str]]:
-    """The order of a recording's pictures: 9.jpg comes before 10.jpg."""
-    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.findall(r"[0-9]+|[^0-9]+", name)]
-
-
 class Folder:
     """Pictures in name order as frames of a recording; a single picture is a folder of one."""
 
@@ -97,14 +91,14 @@ class Folder:
     def open(cls, folder: Path, fps: float) -> "Folder":
         """All pictures of a folder; anything else in it is skipped, with a note in the log."""
         try:
-            files = sorted((path for path in folder.iterdir() if path.is_file()), key=lambda path: natural(path.name))
+            pictures = tuple(picture_files(folder))
+            skipped = sum(path.is_file() for path in folder.iterdir()) - len(pictures)
         except OSError as error:
             raise CameraLost(f"the folder {folder} cannot be read: {error.strerror}") from error
-        pictures = tuple(path for path in files if path.suffix.lower() in PICTURES and not path.name.startswith("."))
         if not pictures:
             raise CameraLost(f"no pictures in the folder {folder}; it must hold .jpg or .png files")
-        if len(pictures) < len(files):
-            _log.info("%d of %d files in %s are no pictures", len(files) - len(pictures), len(files), folder)
+        if skipped:
+            _log.info("%d of %d files in %s are no pictures", skipped, skipped + len(pictures), folder)
         return cls(str(folder), pictures, fps)
 
     def read(self) -> Frame | None:

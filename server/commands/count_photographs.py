@@ -12,8 +12,7 @@ from server.commands.read import complain, read_throw
 from server.lie import thrown
 from server.tally import Told, same_throw
 from vision.camera import Frame, Image
-from vision.pictures import PICTURES, Unreadable, decode
-from vision.sources import natural
+from vision.pictures import PICTURES, Unreadable, decode, picture_files
 from vision.stillness import Stillness
 from vision.throws import ThrowReader
 
@@ -42,11 +41,12 @@ def photographs(source: str, fps: float) -> tuple[Path, ...]:
     if source.isdigit() or not fps > 0:
         return ()
     try:
-        files = [path for path in (named.iterdir() if named.is_dir() else (named,)) if path.is_file()]
+        if named.is_dir():
+            paths = tuple(picture_files(named))
+        else:
+            paths = (named,) if named.is_file() and named.suffix.lower() in PICTURES else ()
     except OSError:
         return ()  # whoever opens it as a recording says why
-    files = [path for path in files if path.suffix.lower() in PICTURES and not path.name.startswith(".")]
-    paths = tuple(sorted(files, key=lambda path: natural(path.name)))
     stillness = Stillness()
     for number, path in enumerate(paths):
         with suppress(Unreadable):

@@ -33,6 +33,8 @@ def run(arguments: Namespace) -> int:
         written = FORMATS[arguments.format](*recorded(arguments.source, arguments.game))
     except BadQuestion as error:
         raise Refused(f"{arguments.source or 'the journal'}: {error}") from error
+    if arguments.format == "csv" and written.count("\n") == 1:
+        print("macuil export: this game has no stakes", file=sys.stderr)
     if arguments.out is None:
         print(written, end="")
         return 0
@@ -58,10 +60,7 @@ def _stamp(at: datetime | None) -> str | None:
 def _csv(_: Record, events: Sequence[Written]) -> str:
     """For each account what came and went and what it then held, oldest first; without stakes nobody has one."""
     match = matches.replay(line.event for line in events)
-    accounts: tuple[Account, ...] = (*match.started.seats, POT)
-    if not any(match.ledger.opened.values()):
-        accounts = ()
-        print("macuil export: this game has no stakes", file=sys.stderr)
+    accounts: tuple[Account, ...] = (*match.started.seats, POT) if any(match.ledger.opened.values()) else ()
     rows = io.StringIO()
     sheet = csv.writer(rows)
     sheet.writerow(["account", "name", "amount", "other", "why", "balance"])
