@@ -1,8 +1,7 @@
-"""``macuil locate``: boards with tags and what stands on them, a chessboard without, and every way to ask wrongly."""
+"""``macuil locate``: boards with tags and what stands on them, and a chessboard without."""
 
 import json
 from pathlib import Path
-from typing import get_args
 
 import cv2
 import numpy as np
@@ -10,40 +9,19 @@ import pytest
 
 from calibration.homography import project
 from calibration.inks import SEATS
-from calibration.layout import Layout, load
 from calibration.layout_text import write
-from referee.board import Cell, Seat
-from referee.observation import Refusal
+from referee.board import Seat
 from server.cli import main
 from server.commands import locate
-from server.plights import NO_BOARD
+from tests.server.commands.board_pictures import LAYOUT, STANDING, VIEW, board, written
 from tests.vision.chess_scene import ChessScene
 from tests.vision.own_boards import CHESS, CROSS, drawn_cross, drawn_on, field_px, wooden_chessboard
-from tests.vision.scene import Scene, View, lit
-from vision.camera import Image
+from tests.vision.scene import Scene, lit
 from vision.chessboard import Chessboard
 from vision.synthetic.table import SimulatedTable
 
-LAYOUT = load("patolli")
-VIEW = View(tilt_deg=25)
 BARE = (196, 215, 224)
 """Of paper, where a tag was."""
-STANDING: dict[Cell, Seat] = {"4": Seat(1), "13": Seat(3), "30": Seat(3), "43": Seat(4)}
-BOW_TIE = ("100,50", "400,350", "400,50", "100,350")
-WALL = np.full((480, 640, 3), 150, np.uint8)
-
-
-def written(path: Path, image: Image) -> Path:
-    assert cv2.imwrite(str(path), image)
-    return path
-
-
-def board(standing: dict[Cell, Seat], layout: Layout = LAYOUT) -> Image:
-    scene = Scene(layout, VIEW)
-    picture = scene.empty()
-    for cell, seat in standing.items():
-        scene.solid(picture, LAYOUT.cell(cell).centre_mm, SEATS[seat], 8.5, 8.0)
-    return lit(picture, 0.9)
 
 
 def test_a_board_with_tags(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -236,84 +214,3 @@ def test_a_board_of_ones_own_is_read_against_a_picture_of_it_empty(
     assert min(cell["confidence"] for cell in cells.values()) > 0.98
     assert main([*asked[:-1], str(tmp_path / "none.png"), "--corners", *corners]) == 2
     assert "--empty" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("name", "image", "plight"),
-    [
-        pytest.param("patolli", WALL, "no tags", id="a wall"),
-        pytest.param("chessboard", WALL, "no board", id="a wall, no chessboard"),
-        pytest.param("chessboard", board(STANDING), "no board", id="Patolli is no chessboard"),
-        pytest.param("batok", board({}), "other board", id="another board"),
-        pytest.param("patolli", board({})[:, ::-1], "mirrored", id="a mirrored print"),
-    ],
-)
-def test_no_board(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, image: Image, plight: str) -> None:
-    picture = written(tmp_path / "none.png", image)
-    assert main(["locate", str(picture), "--board", name, "--json"]) == 2
-    assert json.loads(capsys.readouterr().out) == {
-        "file": str(picture),
-        "found": False,
-        "by": None,
-        "corners_px": None,
-        "homography": None,
-        "residual_px": None,
-        "residual_mm": None,
-        "cells": {},
-        "plights": [plight],
-    }
-
-
-def test_every_reason_for_no_board_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert set(NO_BOARD) == {"no board", *get_args(Refusal)}
-    good, bad = written(tmp_path / "good.png", board({})), written(tmp_path / "wall.png", WALL)
-    why = "no board is found; take the picture with its square tags in sight, or show its corners with --corners"
-    assert main(["locate", str(good), str(bad), "--board", "patolli"]) == 1
-    assert capsys.readouterr().out.splitlines()[1:] == [f"{bad}: {why}"]
-    assert main(["locate", str(good), "--board", "patolli", "--empty", str(bad)]) == 2
-    assert capsys.readouterr().err == f"macuil locate: --empty {bad}: {why}\n"
-
-
-def test_bad_files_get_one_line_and_the_others_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    good, bad = written(tmp_path / "good.png", board({})), tmp_path / "bad.png"
-    bad.write_text("five beans")
-    assert main(["locate", str(bad), str(good), "--board", "patolli"]) == 1
-    told = capsys.readouterr()
-    assert told.out.startswith(f"{good}: board found by tags at (")
-    complaint = "not a picture that can be read; save it as JPEG, PNG, BMP, WebP or TIFF"
-    assert told.err == f"macuil locate: {bad}: {complaint}\n"
-    assert main(["locate", str(bad), "--board", "chessboard"]) == 2
-    assert capsys.readouterr().err == f"macuil locate: {bad}: {complaint}\n"
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        pytest.param(
-            ["--board", "go"],
-            "--board go: there is no such board; there are batok, chessboard, ludo, patolli, ur, or ",
-            id="no such board",
-        ),
-        pytest.param(
-            ["--board", "tray"], "--board tray: has no cells for pieces to stand on; there are batok, ", id="a tray"
-        ),
-        pytest.param(["--board", "my.toml"], "--board my.toml: there is no such board; there are", id="no such file"),
-        pytest.param(["--board", "patolli", "--pieces", "1=green"], "--pieces 1=green: write seats and", id="colour"),
-        pytest.param(
-            ["--board", "patolli", "--corners", "0,0", "a", "9,9", "9,0"], "--corners 0,0 a 9,9 9,0: write", id="corner"
-        ),
-        pytest.param(
-            ["--board", "patolli", "--corners", "-9,0", "9,0", "9,9", "0,9"],
-            "--corners: corner 1 lies out",
-            id="outside",
-        ),
-        pytest.param(["--board", "patolli", "--corners", *BOW_TIE], "--corners: the sides cross", id="a bow-tie"),
-        pytest.param(["--board", "chessboard", "--corners", *BOW_TIE], "--corners: a chessboard is", id="chess"),
-        pytest.param(["--board", "patolli", "--pieces", "9=#2a9d6f"], "--pieces 9=#2a9d6f: write seats and", id="seat"),
-    ],
-)
-def test_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], complaint: str) -> None:
-    assert main(["locate", str(written(tmp_path / "wall.png", WALL)), *words]) == 2
-    told = capsys.readouterr().err
-    assert told.startswith(f"macuil locate: {complaint}")
-    assert told.count("\n") == 1
