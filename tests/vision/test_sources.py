@@ -41,7 +41,7 @@ def fill(folder: Path, names: dict[str, int]) -> None:
 def test_a_folder_is_read_in_name_order_without_what_is_no_picture(tmp_path: Path) -> None:
     fill(tmp_path, {"f10.png": 100, "f9.png": 90, "f1.jpg": 10, ".hidden.png": 200})
     (tmp_path / "labels.jsonl").write_text("{}")
-    (tmp_path / "more").mkdir()
+    (tmp_path / "more.png").mkdir()
     camera = open_camera(str(tmp_path), fps=10)
     assert (camera.identity, camera.live) == (str(tmp_path), False)
     assert levels(camera) == [(0, 0, 10), (1, 100, 90), (2, 200, 100)]
