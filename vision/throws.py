@@ -42,8 +42,9 @@ LEAST_PX, NEEDED_PX = {"beans": 14.0, "dice": 11.0}, {"beans": 27.0, "dice": 20.
 """Lengths below which nothing is certain, and which are told to be needed where a face is not certain."""
 FEWEST_BEANS = 3
 """No game is played with less."""
-MOST = 16
-"""Candidates that are looked at, the likeliest first; more where more was thrown."""
+USUAL, MOST, NOTICED = 16, 48, 0.2
+"""Candidates that are looked at, the likeliest first; the most of them, on busy ground; and the finder's score from
+which one must be looked at before anything is certain."""
 MARGIN = 0.06
 """What is looked at around the throwing place, in its longer side."""
 CLOSE = 0.62
@@ -98,7 +99,8 @@ class ThrowReader:
         found = [_moved(thing, place.left, place.top) for thing in self._finder.find(part, zooms_for(part, px_per_mm))]
         near = [thing for thing in found if place.depth_px(thing) > -0.5 * thing.size_px]
         thrown = 0 if self._needs is None else self._needs.beans + self._needs.dice
-        looked_at = near[: max(MOST, 2 * thrown + 6)]
+        noticed = sum(thing.score >= NOTICED for thing in near)
+        looked_at = near[: min(max(USUAL, 2 * thrown + 6, noticed), max(MOST, 2 * thrown + 6))]
         if changes is not None and self._needs is not None and not self._needs.dice:
             things = outlined(looked_at, changes)
             judged = judge_beans(image, [thing for thing, _ in things], self._beans)
@@ -115,7 +117,7 @@ class ThrowReader:
             dice = _once(judge_dice(image, looked_at, self._dice))
         beans, dice = _either(beans, dice)
         seen = _decide(image, place, beans, dice, self._needs)
-        if len(looked_at) < len(near):
+        if len(looked_at) < noticed:
             # Among what was not looked at may be one more.
             return replace(seen, certain=False, plights=tuple(sorted({*seen.plights, "extra"})))
         if seen.kind == "none" and self._needs is not None:
