@@ -10,6 +10,7 @@ import numpy as np
 from calibration.layout import Layout
 from referee.events import Started
 from referee.match import Match
+from server.wish import by_hand
 from vision.camera import Frame
 from vision.synthetic.announced import Announced
 from vision.synthetic.camera import SimulatedCamera
@@ -26,7 +27,7 @@ class Company:
     """A paced Camera. After each of its frames the people look at the page and go on playing.
 
     They learn from the server which match was begun, as players do who have pressed the button, and then only what
-    every page gets. The table hears of them through the frames alone.
+    every page gets. The table hears of them through the frames, and at the page where these do not tell.
     """
 
     live = True
@@ -40,6 +41,7 @@ class Company:
         match: Callable[[], Match],
         page: Callable[[], Mapping[str, Any]],
         begin: Callable[[Started], None],
+        enter: Callable[[dict[str, object]], None],
     ) -> None:
         """Nothing is rendered before ``open``.
 
@@ -49,13 +51,14 @@ class Company:
             match: the match that is being played. Read for its start, and once, at ``open``, for where it stands:
                 the people have been playing it when the server was started again.
             page: the latest snapshot.
-            begin: asks for another match; may be called in any thread.
+            begin: asks for another match; may be called in any thread, as may ``enter``.
+            enter: gives a command at the page: a throw that was not made out, a move that no camera sees.
         """
         self._layout = layout
         self._seed = seed
         self._match = match
         self._page = page
-        self._begin = begin
+        self._begin, self._enter = begin, enter
         self._table: SimulatedTable | None = None
         self._camera: SimulatedCamera | None = None
         self._people: People | None = None
@@ -100,7 +103,9 @@ class Company:
             self._since = now
             self._begin(replace(started))
         else:
-            self._people.act(announced)
+            entered = self._people.act(announced)
+            if entered is not None:
+                self._enter(by_hand(entered))
 
     def _tidy_up(self, table: SimulatedTable, started: Started) -> None:
         """Take everything off the board, one piece after the other; then the next match can begin."""

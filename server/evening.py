@@ -1,7 +1,7 @@
 """A whole evening at a simulated table: people play, the camera looks on, the table referees, and truth is compared.
 
-No event enters except through pixels and, where no camera can see a move (a pass, a man put onto another), through
-the tablet. The people know what they did and what the referee announces, nothing else.
+No event enters except through pixels and, where no camera can see a move (a pass, a man put onto another) or a throw
+was not made out, through the tablet. The people know what they did and what the referee announces, nothing else.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from referee.rules import Needs
 from server.journal import Journal
 from server.snapshot import snapshot
 from server.table import Table
-from server.wish import BadCommand
+from server.wish import BadCommand, by_hand
 from vision.camera import Frame
 from vision.reader import Reader
 from vision.synthetic.announced import Announced
@@ -125,7 +125,7 @@ class Sitting:
         if entered is None:
             return
         try:
-            self.table.command(self.table.version, {"type": "move", "move": entered})
+            self.table.command(self.table.version, by_hand(entered))
         except BadCommand:
             return  # the people see that nothing has happened
         self._announced = Announced.read(snapshot(self.table))

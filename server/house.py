@@ -4,6 +4,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from calibration.corners import CornersRefused, read_corners
@@ -150,6 +151,15 @@ class House:
     def begin_soon(self, started: Started) -> None:
         """Start a match, asked for from another thread."""
         self._loop.call_soon_threadsafe(self.begin, started)
+
+    def command_soon(self, command: Mapping[str, Any]) -> None:
+        """Carry out what the demo's people enter in another thread; where it cannot be done, nothing happens."""
+
+        def enter() -> None:
+            with suppress(BadCommand):
+                self.command("", self.table.version, command)
+
+        self._loop.call_soon_threadsafe(enter)
 
     def hear(self, seen: Seen) -> None:
         """Take what the reading thread saw."""

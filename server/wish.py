@@ -9,7 +9,7 @@ from referee.ledger import POT, Account
 from referee.match import Match
 from referee.questions import fields, items, record, shown, text, whole
 from referee.rules import BadQuestion, Illegal
-from referee.throws import Throw
+from referee.throws import Beans, Throw
 
 LONGEST = 200
 """Characters of what people write into the log."""
@@ -106,6 +106,15 @@ def _events(
         case "pause":
             return matches.pause(match, by)
     return matches.resume(match, by)
+
+
+def by_hand(entered: str | Throw) -> dict[str, object]:
+    """The command that enters a move or a throw."""
+    if isinstance(entered, str):
+        return {"type": "move", "move": entered}
+    if isinstance(entered, Beans):
+        return {"type": "throw", "marks": entered.marks}
+    return {"type": "throw", "dice": list(entered.values)}
 
 
 def _throw(match: Match, given: Mapping[str, object]) -> Throw:

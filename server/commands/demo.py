@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--seed",
         type=int,
         default=SEED,
-        help="another table and light; beans that are hard to read there are thrown again",
+        help="another table and light; what is hard to read there the people enter by hand",
     )
     browser = "open the page in a browser; by default where there is a screen"
     parser.add_argument("--open", action=argparse.BooleanOptionalAction, help=browser)
@@ -65,7 +65,12 @@ def run(arguments: argparse.Namespace) -> int:
             return house.table.match
 
         company = Company(
-            layout, arguments.seed, match=match, page=lambda: house.latest, begin=lambda again: house.begin_soon(again)
+            layout,
+            arguments.seed,
+            match=match,
+            page=lambda: house.latest,
+            begin=lambda again: house.begin_soon(again),
+            enter=lambda command: house.command_soon(command),
         )
 
         sight = Sight(layout)

@@ -27,6 +27,22 @@ BOOKINGS = 5
 Each = Callable[[int], None]
 
 
+class DoubtingEyes(KnowingEyes):
+    """They see what lies there and are never certain of it."""
+
+    def read(
+        self,
+        images: Sequence[Image],
+        place_px: NDArray[np.float32] | None = None,
+        *,
+        px_per_mm: float | None = None,
+        changes: Sequence[Change] | None = None,
+    ) -> ThrowSeen:
+        """The throw, blurred; an empty place is no throw."""
+        seen = super().read(images, place_px, px_per_mm=px_per_mm, changes=changes)
+        return seen if seen.kind == "none" else replace(seen, certain=False, plights=("blurred",))
+
+
 class LyingEyes:
     """Certain of something else than what lies there."""
 

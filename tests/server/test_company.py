@@ -12,12 +12,14 @@ from referee import match as matches
 from referee.board import Seat
 from referee.events import Started
 from referee.match import Match
-from referee.throws import Beans
+from referee.throws import Beans, Dice, Throw
 from server.company import Company
 from vision.synthetic.camera import SimulatedCamera
+from vision.synthetic.people import People
 
 Scene = tuple[Company, list[Match], list[Started]]
 """The people, the matches they are told of, and those they asked for."""
+Entries = list[dict[str, object]]
 STARTED = matches.start("patolli", "modern", (Seat(1), Seat(3)))
 
 
@@ -48,11 +50,22 @@ def page(match: Match, version: int) -> dict[str, Any]:
 
 
 @pytest.fixture
-def stage(monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
+def entries() -> Entries:
+    """What the people enter at the page."""
+    return []
+
+
+@pytest.fixture
+def stage(monkeypatch: pytest.MonkeyPatch, entries: Entries) -> Iterator[Scene]:
     monkeypatch.setattr("server.company.SimulatedCamera", lambda table, paced: SimulatedCamera(table, paced=False))
     played, begun = [entered()], list[Started]()
     company = Company(
-        load("patolli"), 5, match=lambda: played[-1], page=lambda: page(played[-1], len(played)), begin=begun.append
+        load("patolli"),
+        5,
+        match=lambda: played[-1],
+        page=lambda: page(played[-1], len(played)),
+        begin=begun.append,
+        enter=entries.append,
     )
     with closing(company):
         company.open()
@@ -92,3 +105,20 @@ def test_people_who_can_do_nothing_begin_anew(stage: Scene, monkeypatch: pytest.
         company.read()
     assert begun == [STARTED]
     assert begun[0] is not STARTED
+
+
+@pytest.mark.parametrize(
+    ("what", "command"),
+    [
+        pytest.param("pass", {"type": "move", "move": "pass"}, id="a move that no camera sees"),
+        pytest.param(Beans(3), {"type": "throw", "marks": 3}, id="beans that were not made out"),
+        pytest.param(Dice((2, 5)), {"type": "throw", "dice": [2, 5]}, id="dice that were not made out"),
+    ],
+)
+def test_what_the_camera_does_not_tell_the_people_enter(
+    stage: Scene, entries: Entries, what: str | Throw, command: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    company, _, _ = stage
+    monkeypatch.setattr(People, "act", lambda people, announced: what)
+    company.read()
+    assert entries == [command]

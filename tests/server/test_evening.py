@@ -9,7 +9,7 @@ from referee import match as matches
 from referee.board import Seat
 from referee.events import Started
 from server.evening import Evening, play
-from tests.server.short import LyingEyes
+from tests.server.short import DoubtingEyes, LyingEyes
 from tests.vision.synthetic.knowing import KnowingEyes
 from vision.synthetic.arm import BRISK
 from vision.synthetic.conditions import Conditions
@@ -40,6 +40,13 @@ def test_a_misread_throw_is_a_wrong_booking(game: str, preset: str, tmp_path: Pa
     assert played.wrong is not None
     assert "was booked as" in played.wrong
     assert (played.finished, played.throws) == (False, 1)
+
+
+@pytest.mark.parametrize(("game", "preset"), [("patolli", "modern"), ("ludo", "chessboard")])
+def test_a_throw_that_is_not_made_out_is_entered_as_it_lies(game: str, preset: str, tmp_path: Path) -> None:
+    played = play(Evening(started(game, preset), 8, tempo=BRISK, longest=8), tmp_path, eyes=DoubtingEyes)
+    assert (played.wrong, played.finished, played.same_end) == (None, True, True)
+    assert len([question for question in played.questions if "threw" in question]) == played.throws > 1
 
 
 def test_the_same_evening_goes_the_same_way(tmp_path: Path) -> None:

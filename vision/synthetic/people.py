@@ -61,7 +61,7 @@ class People:
         self._objected = False
         self._asked = False
         self._erring = False
-        self._entered: str | None = None
+        self._entered: str | Throw | None = None
         self._script = self._play()
 
     @property
@@ -69,11 +69,11 @@ class People:
         """The match is over, the people went home, or it makes no sense to go on (``wrong``)."""
         return self.wrong is not None or self.gone or self.truth.phase == "over"
 
-    def act(self, announced: Announced) -> str | None:
+    def act(self, announced: Announced) -> str | Throw | None:
         """Look at what is announced and do what is to be done.
 
         Returns:
-            A move that is entered at the tablet now, for no camera can see it.
+            What is entered at the tablet now: a move that no camera can see, a throw that was not made out.
         """
         self._watch.hear(announced)
         if announced.objection is not None and not self._objected and not self._erring:
@@ -107,7 +107,7 @@ class People:
             yield from self._straighten(self._now.objection or ())
 
     def _throw(self) -> Script:
-        """Throw until a throw counts; a cocked one or one under a plight is thrown again."""
+        """Throw until a throw counts; a cocked one is thrown again, and one in which two touch."""
         touching = self._happens(self.clumsiness.touching)
         if self._happens(self.clumsiness.cocked):
             yield from self._cast(fair_throw(self.truth.game.needs, self.rng), cocked=True)
@@ -144,9 +144,17 @@ class People:
             return True
         if fault is not None:
             fault.answered, fault.what = heard, self._now.message if heard else ""
-        else:
-            self._question(f"threw {told(throw)}")
-        return False
+            return False
+        # It lies there for all to see: to throw it again would be unfair.
+        self._question(f"threw {told(throw)}")
+        self._entered = throw
+        yield
+        if not (yield from self._watch.until(lambda: self._agrees(expected))):
+            self._stop(f"{told(throw)} was entered and booked as {self._now.throw}")
+            return False
+        self.truth = expected
+        yield from self._clear()
+        return True
 
     def _move(self) -> Script:
         """Make a legal move, perhaps after a wrong one."""
