@@ -61,17 +61,22 @@ def some_beans(kind: BeanKind, count: int, rng: np.random.Generator) -> list[Bea
 def fallen_beans(
     beans: Sequence[Bean], faces: Sequence[Face], touching: bool, place: Rect, rng: np.random.Generator
 ) -> list[Lying]:
-    """Beans thrown: faces are dealt to them at random, two of them touch if told so."""
+    """Beans thrown: faces are dealt to them at random, two of them touch if told so.
+
+    One on its edge leans against another: by itself it would fall over.
+    """
     dealt = [faces[i] for i in rng.permutation(len(faces))]
-    if not touching:
+    if len(beans) == 1 or (not touching and "edge" not in dealt):
         spots = _landing(place, len(beans), _APART_MM, rng)
         yaws = rng.uniform(0, 360, len(beans))
         return [lying_bean(*one, rng) for one in zip(beans, dealt, spots, yaws, strict=True)]
-    spots = _landing(place, len(beans) - 1, 2 * _APART_MM, rng)
-    yaws = rng.uniform(0, 360, len(beans) - 1)
-    alone = [lying_bean(*one, rng) for one in zip(beans[1:], dealt[1:], spots, yaws, strict=True)]
+    leaning = dealt.index("edge") if "edge" in dealt else 0
+    others = [i for i in range(len(beans)) if i != leaning]
+    spots = _landing(place, len(others), 2 * _APART_MM, rng)
+    yaws = rng.uniform(0, 360, len(others))
+    alone = [lying_bean(beans[i], dealt[i], spot, yaw, rng) for i, spot, yaw in zip(others, spots, yaws, strict=True)]
     first = alone[0]
-    beside = lying_bean(beans[0], dealt[0], (0, 0), yaws[0] + rng.normal(0, 15), rng)
+    beside = lying_bean(beans[leaning], dealt[leaning], (0, 0), yaws[0] + rng.normal(0, 15), rng)
     side = rng.choice((-1, 1)) * about_z(yaws[0])[:2, 1]
     far = sum(float(np.max(b.placed.solid.outline(b.placed.turned) @ side)) for b in (first, beside))
     at = np.array(first.placed.at_mm) + side * far * 0.98
