@@ -22,10 +22,10 @@ check: .venv/.test
 	$(BIN)/mypy
 
 # Makes the nets again from nothing: renders their scenes, trains, measures. Some six hours on two cores.
-# The judges are trained twice: the second time they also learn from what they mistook. That of beans a third time, on
-# whole throws, each bean seen beside the others.
+# The judges are trained three times: the second time they also learn from what they mistook, the third time from whole
+# throws, each bean seen beside the others.
 train: .venv/.train
-	for net in finder beans "beans --go-on" "beans --together" dice "dice --go-on"; do \
+	for net in finder beans "beans --go-on" "beans --thrown" dice "dice --go-on" "dice --thrown"; do \
 	    $(BIN)/python -m vision.training.train $$net || exit 1; done
 	$(BIN)/python -m vision.training.calibrate
 	$(BIN)/python -m vision.training.report

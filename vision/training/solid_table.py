@@ -8,7 +8,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from vision.training.lies import THROWN_KINDS, lie_of_bean, lie_of_die, thrown_count
+from vision.training.lies import PROPPED, THROWN_KINDS, lie_of_bean, lie_of_die, thrown_count
 from vision.training.meshes import bean_mesh, die_mesh, footprint
 from vision.training.scenes import BEAN_MM, DIE_MM
 from vision.training.solids import Bean, Die, Floats, Paint, bean_paint, die_paint, rotation
@@ -41,12 +41,18 @@ def laid_out(rng: Generator, reach_mm: float, eye: Floats, thrown: bool) -> list
     for _ in range(count):
         as_bean = kind == "beans" or (kind == "mixed" and rng.random() < 0.5)
         polish = polish if thrown else _polish(rng)
+        propped = thrown and bool(solids) and bool(rng.random() < PROPPED)
         solid = (
-            _a_bean(rng, beans(), long_mm(), eye, polish, thrown) if as_bean else _a_die(rng, dice(), edge_mm(), thrown)
+            _a_bean(rng, beans(), long_mm(), eye, polish, thrown, propped)
+            if as_bean
+            else _a_die(rng, dice(), edge_mm(), thrown, propped)
         )
         # Seen at a slant the picture's far edge is nearer than its middle's.
         within_mm, stacked = (0.7 * reach_mm, 0.01) if thrown else (reach_mm, 0.05)
-        _put(rng, solid, solids, within_mm, stacked=bool(rng.random() < stacked))
+        if propped:
+            _lean(rng, solid, solids, within_mm)
+        else:
+            _put(rng, solid, solids, within_mm, stacked=bool(rng.random() < stacked))
     for _ in range(int(rng.poisson(0.8 if thrown else 2.5))):
         _put(rng, _a_distractor(rng), solids, 1.1 * reach_mm)
     for _ in range(int(rng.integers(1, 15)) if thrown and rng.random() < 0.3 else 0):
@@ -54,8 +60,10 @@ def laid_out(rng: Generator, reach_mm: float, eye: Floats, thrown: bool) -> list
     return solids
 
 
-def _a_bean(rng: Generator, bean: Bean, half_mm: float, eye: Floats, polish: float, thrown: bool) -> Solid:
-    label, pose, marked = lie_of_bean(rng, eye, thrown)
+def _a_bean(
+    rng: Generator, bean: Bean, half_mm: float, eye: Floats, polish: float, thrown: bool, propped: bool
+) -> Solid:
+    label, pose, marked = lie_of_bean(rng, eye, thrown, propped)
     points, faces = bean_mesh(bean)
     paint = bean_paint(bean, points, marked)
     lift = 0.12 * bean.bumps * paint.wrinkle - (0.06 * paint.mark if bean.drilled else 0)
@@ -69,8 +77,8 @@ def _polish(rng: Generator) -> float:
     return float(np.exp(rng.uniform(np.log(0.14), np.log(0.75))))
 
 
-def _a_die(rng: Generator, die: Die, half_mm: float, thrown: bool) -> Solid:
-    label, pose = lie_of_die(rng, die, thrown)
+def _a_die(rng: Generator, die: Die, half_mm: float, thrown: bool, propped: bool) -> Solid:
+    label, pose = lie_of_die(rng, die, thrown, propped)
     points, faces = die_mesh(die)
     paint = die_paint(die, points)
     bowl = np.sqrt(np.clip(1 - (np.hypot(*paint.off_mark.T) / die.pip_radius) ** 2, 0, 1))
@@ -141,3 +149,25 @@ def _put(rng: Generator, solid: Solid, there: list[Solid], reach_mm: float, stac
             corners[:, 2] += 0.75 * upon.corners_mm[:, 2].max()
         there.append(Solid(solid.kind, label, corners, solid.faces, solid.paint, solid.rough))
         return
+
+
+def _lean(rng: Generator, solid: Solid, there: list[Solid], reach_mm: float) -> None:
+    """Put a thing down against one that lies there, which holds it askew; not at all where there is no room."""
+    hull = footprint(solid.corners_mm)
+    hulls = [footprint(other.corners_mm) for other in there]
+    for _ in range(30):
+        upon = int(rng.integers(len(there)))
+        turn, middle = rng.uniform(0, 2 * np.pi), there[upon].corners_mm.mean(0)[:2]
+        way = np.asarray([np.cos(turn), np.sin(turn)])
+        near, far = 0.0, float(np.ptp(hull, axis=0).max() + np.ptp(hulls[upon], axis=0).max())
+        for _ in range(12):
+            half = (near + far) / 2
+            met = cv2.intersectConvexConvex(hull + (middle + half * way).astype(np.float32), hulls[upon])[0] > 0
+            near, far = (half, far) if met else (near, half)
+        # Both are rounder below than seen from above.
+        at = middle + (far - rng.uniform(0, 0.08) * float(np.ptp(hull, axis=0).max())) * way
+        moved = hull + at.astype(np.float32)
+        clear = (cv2.intersectConvexConvex(moved, other)[0] == 0 for i, other in enumerate(hulls) if i != upon)
+        if np.abs(at).max() <= reach_mm and all(clear):
+            there.append(replace(solid, corners_mm=solid.corners_mm + np.asarray([*at, 0], np.float32)))
+            return

@@ -1,7 +1,8 @@
 """``python -m vision.training.train finder|beans|dice --out vision/models``: train one net.
 
 The finder comes first: the judges of beans and dice learn from what it finds. Each is trained from nothing, then goes
-on; that of beans at last ``--together``. The Makefile has the order."""
+on, at last with whole throws (``--thrown``). The Makefile has the order. Weights that were not trained here, of which
+only the ONNX file is there, go on with ``--thrown`` as well."""
 
 import argparse
 from collections.abc import Sequence
@@ -26,18 +27,23 @@ from vision.training import cache
 from vision.training.camera_faults import photograph
 from vision.training.nets import Finder, Judge, export
 from vision.training.photographs import photographs
+from vision.training.restored import restore_judge, restore_together
 from vision.training.samples import CUT_PX, Crops, cut, maps, spread, view
 from vision.training.scenes import BEAN_LABELS, DIE_LABELS, SCENE_PX, Scene
 from vision.training.solids import Floats
 from vision.training.steps import Steps
 from vision.training.surfaces import surface
-from vision.training.together import Both, train_together
+from vision.training.thrown import Both, train_thrown
+from vision.training.whole_throws import Throw, gathered
+from vision.training.whole_throws import spread as spread_throws
 
 AT_CENTRE = 0.98
 """Heat from which a place counts as a thing's centre."""
 HARD_AT_FIRST = 5.0
 """Loss of a scene that was not seen yet."""
 CROP = (1, 3, CROP_PX, CROP_PX)
+RESTORED_FROM = 150
+"""Throws by which the normalisation of shipped weights is found again."""
 GROUNDS = 1500
 """Crops without an object, of each source and of bare ground, upon which objects are put."""
 
@@ -57,13 +63,13 @@ def main() -> None:
         help="judges: from the weights of the last run, kept with the scenes; learns also from what it mistook",
     )
     then.add_argument(
-        "--together",
+        "--thrown",
         action="store_true",
-        help="beans: go on with whole throws, each seen beside the others: --traced traced ones and as many cast ones",
+        help="judges: go on with whole throws, beans beside the others: --traced traced ones and as many cast ones",
     )
     options = parser.parse_args()
-    if (options.together and options.net != "beans") or (options.go_on and options.net == "finder"):
-        parser.error("--together goes with beans, --go-on with beans and dice")
+    if options.net == "finder" and (options.thrown or options.go_on):
+        parser.error("--thrown and --go-on go with beans and dice")
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(1)
@@ -73,8 +79,8 @@ def main() -> None:
         finder = Finder()
         train_finder(finder, shown.parts, shown.watched, options.minutes)
         _keep(finder, (1, 3, SCENE_PX, SCENE_PX), "finder", options)
-    elif options.together:
-        _together(shown, options)
+    elif options.thrown:
+        _thrown(shown, options)
     else:
         _alone(shown, options)
 
@@ -103,10 +109,14 @@ class _Shown:
         return (0.35, self.cast), (0.5, self.traced), (0.15, self.photos)
 
 
+def _kind(options: argparse.Namespace) -> tuple[Literal["bean", "die"], tuple[str, ...], Judge]:
+    if options.net == "beans":
+        return "bean", BEAN_LABELS, Judge(len(BEAN_LABELS), look=PLACED)
+    return "die", DIE_LABELS, Judge(len(DIE_LABELS), look=0)
+
+
 def _alone(shown: _Shown, options: argparse.Namespace) -> None:
-    kind: Literal["bean", "die"] = "bean" if options.net == "beans" else "die"
-    labels = BEAN_LABELS if kind == "bean" else DIE_LABELS
-    judge = Judge(len(labels), look=PLACED if kind == "bean" else 0)
+    kind, labels, judge = _kind(options)
     earlier = None
     if options.go_on:
         judge.load_state_dict(torch.load(options.scenes / f"{options.net}.pt"))
@@ -116,24 +126,44 @@ def _alone(shown: _Shown, options: argparse.Namespace) -> None:
     _keep(judge, CROP, options.net, options)
 
 
-def _together(shown: _Shown, options: argparse.Namespace) -> None:
-    judge = Judge(len(BEAN_LABELS), look=PLACED)
-    judge.load_state_dict(torch.load(options.scenes / "beans.pt"))
-    earlier = vision_judge.Judge("beans", options.out, alone=True)
+def _thrown(shown: _Shown, options: argparse.Namespace) -> None:
+    kind, labels, judge = _kind(options)
     cast, traced = (cache.scenes(options.scenes, name, options.traced, thrown=True) for name in ("cast", "traced"))
     watched = [*cast[: cache.VALIDATED], *traced[: cache.VALIDATED]]
+    # The photographs are of dice above all, the beans among them few.
+    photographed = 0.1 if kind == "bean" else 0.25
     parts = (
         (0.1, shown.cast, False),
         (0.2, shown.traced, False),
         (0.15, cast[cache.VALIDATED :], True),
         (0.45, traced[cache.VALIDATED :], True),
-        (0.1, shown.photos, False),  # few beans in them lie askew, and no oftener than they do
+        (photographed, shown.photos, True),
     )
+    finder, earlier = vision_finder.Finder(options.out), vision_judge.Judge(options.net, options.out, alone=True)
+    sources = [
+        (share, gathered(scenes, kind, labels, np.random.default_rng(4), finder, earlier, thrown=thrown))
+        for share, scenes, thrown in parts
+        if scenes
+    ]
     both = Both(judge)
-    finder = vision_finder.Finder(options.out)
-    train_together(both, parts, watched, "bean", BEAN_LABELS, options.minutes, finder, earlier)
-    _keep(both.judge, CROP, "beans", options)
-    _keep(both.together, (1, MOST, len(BEAN_LABELS) + LOOKED + GEOMETRY + 1), "beans_together", options)
+    _begin(both, sources[0][1], options)
+    seen = gathered(watched, kind, labels, np.random.default_rng(4), finder, earlier)
+    train_thrown(both, sources, seen, options.minutes, invert=kind == "die")
+    _keep(both.judge, CROP, options.net, options)
+    if both.together is not None:
+        _keep(both.together, (1, MOST, len(labels) + LOOKED + GEOMETRY + 1), f"{options.net}_together", options)
+
+
+def _begin(both: Both, throws: Sequence[Throw], options: argparse.Namespace) -> None:
+    """From the weights that the last run kept with the scenes, else from those that are shipped."""
+    kept = options.scenes / f"{options.net}.pt"
+    if kept.exists():
+        both.judge.load_state_dict(torch.load(kept))
+        return
+    pictures = spread_throws(throws[:RESTORED_FROM], np.random.default_rng(6)).pictures
+    restore_judge(both.judge, options.out / f"{options.net}.onnx", torch.from_numpy(pictures))
+    if both.together is not None:
+        restore_together(both.together, options.out / f"{options.net}_together.onnx")
 
 
 def _keep(net: torch.nn.Module, shape: tuple[int, ...], name: str, options: argparse.Namespace) -> None:

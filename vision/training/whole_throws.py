@@ -81,7 +81,8 @@ def _gather(scene: Scene, kind: Literal["bean", "die"], labels: Sequence[str], f
     off = np.full((len(found), 3), np.nan, np.float32)
     for i, candidate in enumerate(found):
         cut = any(not thing.whole for thing in scene.things if lies_at(candidate, thing))
-        if cut or (labels[numbers[i]] == "marked" and chances[i][labels.index("plain")] > UNSEEN):
+        unseen = labels[numbers[i]] == "marked" and chances[i][labels.index("plain")] > UNSEEN
+        if cut or unseen:
             numbers[i] = UNKNOWN
         thing = nearest(scene, candidate, kind)
         if thing is not None:
