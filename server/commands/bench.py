@@ -20,7 +20,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from calibration.layout import load
+from calibration import inks
+from calibration.layout import Rect, load
 from referee import match as matches
 from referee import rules
 from referee.adjudicator import answer
@@ -35,6 +36,11 @@ from server.evenings import LONGEST, Report, Totals, play_all, play_drawn
 from server.invitation import invite
 from server.journal import Journal
 from server.progress import Progress
+from vision.hands import PX_PER_MM
+from vision.locate import Located, Locator
+from vision.pieces import PieceReader
+from vision.rectify import Rectifier
+from vision.synthetic.table import SimulatedTable
 
 PLAYS = play_drawn
 """How an evening is played."""
@@ -80,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.seed is not None or arguments.processes is not None or arguments.whole:
         raise Refused("--seed, --processes and --whole say how to play --evenings N")
     cv2.setNumThreads(1)
-    figures = [*_referee(), *_pipeline()]
+    figures = [*_referee(), *_board(), *_pipeline()]
     memory_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform != "darwin" else 1024**2)
     figures.append(_figure("memory_peak", "MB", [memory_mb]))
     if arguments.json:
@@ -218,14 +224,34 @@ def _batched_plies_a_second(seed: int) -> float:
     return plies / (time.process_time() - begun)
 
 
+def _board() -> Iterator[Figure]:
+    """The printed board in one camera picture at 1280x720: found without any knowledge, and its cells read."""
+    layout = load("patolli")
+    image = SimulatedTable(layout, seed=SEED).frame().image
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    found, costs = Locator(layout).see(grey, search=True), dict[str, list[float]](lock_on=[], board_reading=[])
+    assert isinstance(found, Located), "the simulated board is found"
+    pieces = PieceReader(layout, {seat: inks.SEATS[seat] for seat in SEATS}, px_per_mm=PX_PER_MM)
+    sheet = Rectifier(Rect(0, 0, *layout.size_mm), PX_PER_MM).top_view(image, found)
+    for _ in range(4 * RUNS):
+        begun = time.process_time()
+        Locator(layout).see(grey, search=True)
+        located = time.process_time()
+        pieces.read(sheet, found)
+        costs["lock_on"].append(located - begun)
+        costs["board_reading"].append(time.process_time() - located)
+    for name, values in costs.items():
+        yield _figure(name, "ms", [1000 * value for value in values])
+
+
 def _pipeline() -> Iterator[Figure]:
     """Camera pictures through everything up to the booking, at 1280x720, while people play."""
     started = invite(load("patolli"), game="patolli", preset="quick", seats=SEATS, names={})
     with tempfile.TemporaryDirectory(prefix="macuil-bench-") as folder, closing(Journal(Path(folder))) as journal:
         sitting = Sitting(Evening(started, SEED), journal)
-        costs: dict[str, list[float]] = {"moving": [], "rest": [], "decode": []}
+        costs: dict[str, list[float]] = {"moving": [], "reading": [], "rest": [], "decode": []}
         delays: dict[type[Event], list[float]] = {Thrown: [], Moved: []}
-        still_at = 0.0
+        still_at, board = 0.0, None
         while min(map(len, delays.values())) < RUNS and sitting.simulated.seconds < LONGEST_S:
             frame, known = sitting.simulated.frame(), sitting.table.version
             jpeg = cv2.imencode(".jpg", frame.image)[1]
@@ -234,7 +260,9 @@ def _pipeline() -> Iterator[Figure]:
             decoded = time.process_time()
             seen = sitting.look(frame)
             costs["decode"].append(decoded - start)
-            costs["rest" if seen.state == "rest" else "moving"].append(time.process_time() - decoded)
+            read = seen.board is None or seen.board is not board
+            what, board = "moving" if seen.state != "rest" else "reading" if read else "rest", seen.board
+            costs[what].append(time.process_time() - decoded)
             still_at = frame.taken_at if sitting.simulated.busy else still_at
             for entry in sitting.table.entries:
                 if entry.id > known and type(entry.event) in delays:
@@ -243,6 +271,7 @@ def _pipeline() -> Iterator[Figure]:
         whole = sum(map(sum, costs.values())) / len(costs["decode"])
         yield _figure("decode", "ms a frame", [1000 * value for value in costs["decode"]])
         yield _figure("frame_in_motion", "ms a frame", [1000 * value for value in costs["moving"]])
+        yield _figure("frame_with_a_reading", "ms a frame", [1000 * value for value in costs["reading"]])
         yield _figure("frame_at_rest", "ms a frame", [1000 * value for value in costs["rest"]])
         yield _figure("whole_pipeline", "frames/s of one core", [1 / whole])
         for name, kind in (("rest_to_announced_throw", Thrown), ("rest_to_announced_move", Moved)):
