@@ -45,6 +45,8 @@ FEWEST_BEANS = 3
 USUAL, MOST, NOTICED = 16, 48, 0.2
 """Candidates that are looked at, the likeliest first; the most of them, on busy ground; and the finder's score from
 which one must be looked at before anything is certain."""
+CLOSER = 1.5
+"""How much larger all is seen where fewer are found than were thrown: two that touch may have been found as one."""
 MARGIN = 0.06
 """What is looked at around the throwing place, in its longer side."""
 CLOSE = 0.62
@@ -96,7 +98,18 @@ class ThrowReader:
         image = _still(images)
         place = _place(image, place_px)
         part = np.ascontiguousarray(image[place.top : place.bottom, place.left : place.right])
-        found = [_moved(thing, place.left, place.top) for thing in self._finder.find(part, zooms_for(part, px_per_mm))]
+        zooms = zooms_for(part, px_per_mm)
+        seen = self._search(image, part, place, zooms, changes)
+        if self._needs is None or "missing" not in seen.plights:
+            return seen
+        closer = self._search(image, part, place, (CLOSER * zooms[0], *zooms), changes)
+        return seen if "missing" in closer.plights else closer
+
+    def _search(
+        self, image: Image, part: Image, place: _Place, zooms: Sequence[float], changes: Sequence[Change] | None
+    ) -> ThrowSeen:
+        """Read what is found in ``part`` of the image at some scales."""
+        found = [_moved(thing, place.left, place.top) for thing in self._finder.find(part, zooms)]
         near = [thing for thing in found if place.depth_px(thing) > -0.5 * thing.size_px]
         thrown = 0 if self._needs is None else self._needs.beans + self._needs.dice
         noticed = sum(thing.score >= NOTICED for thing in near)

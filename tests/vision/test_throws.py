@@ -1,6 +1,7 @@
 """What the reader makes of judged beans and dice, and of whole pictures with their truth."""
 
 import tomllib
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,9 @@ import pytest
 
 from referee.observation import BeanSeen, DieSeen, Plight, ThrowSeen
 from referee.rules import Needs
+from tests.vision.drawn_throws import DrawnFinder, drawn, stand_in
 from tests.vision.scene import printed
+from vision import throws
 from vision.beans import BeanJudged
 from vision.camera import Image
 from vision.dice import DieJudged
@@ -200,6 +203,26 @@ def test_nothing_is_certain_while_candidates_are_left_that_nobody_looked_at(read
     seen = reader.read([spots])
     assert not seen.certain
     assert "extra" in seen.plights
+
+
+class _NearSighted(DrawnFinder):
+    """Takes the last two for one, unless they are seen larger."""
+
+    def find(self, image: Image, zooms: Sequence[float]) -> tuple[Found, ...]:
+        found = super().find(image, zooms)
+        return found if max(zooms) > 1 else found[:-1]
+
+
+@pytest.mark.parametrize(("lying", "certain"), [(5, True), (4, False)])
+def test_two_that_were_found_as_one_are_looked_at_closer(
+    lying: int, certain: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    stand_in(monkeypatch, tmp_path, 15.0, beans=(250, 60), dice=())
+    monkeypatch.setattr(throws, "Finder", _NearSighted)
+    seen = ThrowReader(FIVE).read([drawn("beans", (250, 60, 250, 60, 60)[:lying])])
+    assert (len(seen.beans), seen.certain) == (lying if certain else lying - 1, certain)
+    assert ("missing" in seen.plights) != certain
+    assert seen.marked == 2 or not certain
 
 
 @pytest.mark.parametrize("zoom", [0.7, 0.9, 1.2])
