@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 from vision.camera import Image
-from vision.finder import Finder, Found
+from vision.finder import MODELS, Finder, Found, net
 from vision.judge import CROP_PX, CROP_SIZES, Judge, Judgement
 from vision.together import GEOMETRY, LOOKED, MOST, PLACED
-from vision.training import grounds, surfaces, whole_throws
+from vision.training import grounds, lies, surfaces, whole_throws
+from vision.training.meshes import footprint
 from vision.training.samples import CUT_PX, CUT_SIZES, MISTAKEN, Crops, cut, maps, spread, view
 from vision.training.scenes import BEAN_LABELS, SCENE_PX, Scene, Thing, render
+from vision.training.solid_table import laid_out
 from vision.training.whole_throws import UNKNOWN, Throw, gathered
 
 
@@ -193,6 +195,59 @@ def test_a_traced_scene_has_its_things_where_it_says() -> None:
         far = np.hypot(*np.ogrid[-y : SCENE_PX - y, -x : SCENE_PX - x]) / thing.size_px
         differs.append(abs(np.median(logs[far < 0.3]) - np.median(logs[(far > 1) & (far < 1.6)])))
     assert min(differs) > 0.1
+
+
+def test_what_lies_askew_in_a_throw_leans_against_something(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Now and then one has nothing to hold it, so that such a one is not unknown.
+    monkeypatch.setattr(lies, "ALONE", 0.0)
+    eye = np.asarray([0, 0, 1], np.float32)
+    leaning = []
+    for seed in range(80):
+        solids = laid_out(np.random.default_rng((7, seed)), 100.0, eye, thrown=True)
+        hulls = [footprint(solid.corners_mm) for solid in solids]
+        for i, solid in enumerate(solids):
+            if solid.label == "askew":
+                middle = hulls[i].mean(axis=0)
+                around = np.asarray(middle + 1.05 * (hulls[i] - middle), np.float32)
+                others = (hull for j, hull in enumerate(hulls) if j != i)
+                leaning.append(max(cv2.intersectConvexConvex(around, other)[0] for other in others) > 0)
+    assert len(leaning) > 10
+    assert all(leaning)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # those of PyTorch's exporter
+@pytest.mark.parametrize("name", ["beans", "dice"])
+def test_shipped_weights_learn_on_from_what_they_answer(name: str) -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is installed for training only")
+    from vision.training import nets, restored
+
+    rng, path = np.random.default_rng(1), MODELS / f"{name}.onnx"
+    pictures = rng.normal(0, 1, (100, 3, CROP_PX, CROP_PX)).astype(np.float32)
+    judge = nets.Judge(4 if name == "beans" else 8, look=PLACED if name == "beans" else 0)
+    restored.restore_judge(judge, path, torch.from_numpy(pictures))
+    shipped = net(path)
+    shipped.setInput(pictures[:8])
+    answers = shipped.forward("answer")
+    judge.last[0].p = 0.0  # without dropout a net that learns answers as before, too
+    with torch.no_grad():
+        assert judge(torch.from_numpy(pictures))[0][:8].numpy() == pytest.approx(answers, abs=5e-3)
+        judge.eval()
+        assert judge(torch.from_numpy(pictures[:8]))[0].numpy() == pytest.approx(answers, abs=1e-3)
+    with pytest.raises(ValueError, match="another net"):
+        restored.restore_judge(nets.Judge(5, look=5), path, torch.from_numpy(pictures))
+
+
+def test_shipped_weights_that_weigh_together_learn_on_too() -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is installed for training only")
+    from vision.training import nets, restored
+
+    path, together = MODELS / "beans_together.onnx", nets.Together(4)
+    restored.restore_together(together, path)
+    things = np.random.default_rng(1).normal(0, 1, (1, MOST, 4 + LOOKED + GEOMETRY + 1)).astype(np.float32)
+    shipped = net(path)
+    shipped.setInput(things)
+    with torch.no_grad():
+        assert together.eval()(torch.from_numpy(things)).numpy() == pytest.approx(shipped.forward(), abs=1e-3)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # those of PyTorch's exporter
