@@ -62,12 +62,13 @@ def snapshot(table: Table, *, ended: bool = False) -> Json:
 
 
 def _blind(table: Table, ended: bool) -> str | None:
-    """Why the table is not seen, as a message's key; None while it is."""
+    """Why the camera books nothing, as a message's key; None while it does."""
     if ended:
         return "recording_ended"
-    if table.state != "lost":
-        return None
-    return f"board_{table.refusal.replace(' ', '_')}" if table.refusal else "camera_lost"
+    if table.state == "lost":
+        return f"board_{table.refusal.replace(' ', '_')}" if table.refusal else "camera_lost"
+    # Before the first match a board is only being laid out.
+    return "board_moved" if table.match and "board moved" in table.plights else None
 
 
 def _message(table: Table, blind: str | None) -> Json:
@@ -76,12 +77,12 @@ def _message(table: Table, blind: str | None) -> Json:
     if match and match.phase == "over":
         winner = match.position.over
         return _say("draw") if winner == "draw" else _say("over", seat=winner)
+    if match and match.paused:
+        return _say("paused", seat=_seat(match.turn))
     if blind:
         return _due(match) if match and table.by_hand else _say(blind)
     if match is None:
         return _say("setup")
-    if "board moved" in table.plights:
-        return _say("board_moved")
     if "learning" in table.plights:
         return _say("learning")
     if table.objection:
@@ -119,11 +120,12 @@ def _match(table: Table, match: Match) -> Json:
         "phase": match.phase,
         "turn": _seat(match.turn),
         "winner": over,
+        "paused": match.paused,
         "seats": [_player(match, seat, players.get(str(seat))) for seat in match.started.seats],
         "pot": position.get("pot"),
         "dropped": position.get("dropped"),
         "pieces": {cell: [str(seat) for seat in stack] for cell, stack in table.booked.items()},
-        "legal": [_legal(move) for move in match.legal],
+        "legal": [] if match.paused else [_legal(move) for move in match.legal],
         "throw": _throw(table.last_throw, match),
         "undo": _line(table.latest) if table.latest else None,
     }

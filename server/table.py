@@ -73,7 +73,7 @@ class Table:
         """How long what was thrown looks, pixels, where the plight is that it looks too small."""
         self.objection: Objection | None = None
         self.by_hand = False
-        """Whether people have entered something since the camera last saw the board."""
+        """Whether people have entered something since the camera last saw the board in its place."""
         self._journal = journal
         self._now = now
         self._lay = _latest_lay(self.entries)
@@ -134,7 +134,8 @@ class Table:
         """Take one observation; True when something that people see has changed."""
         before = self._shown()
         self.state, self.plights, self.refusal = seen.state, seen.plights, seen.refusal
-        self.by_hand = self.by_hand and seen.state == "lost"
+        moved = "board moved" in seen.plights
+        self.by_hand = self.by_hand and (moved or seen.state == "lost")
         self._note(seen)
         if seen.state == "hand":
             self.plight = None  # people are at it; what then lies there is judged anew
@@ -143,10 +144,10 @@ class Table:
             self.plight = self._unread_since = self._last_reading = None
             if self.objection and self.objection.key == "wrong_throw":
                 self.objection = None
-        paused = "board moved" in seen.plights or (self.match is not None and self.match.paused)
-        if self.match is not None and self.match.paused and not seen.place_empty:
+        paused = self.match is not None and self.match.paused
+        if paused and not seen.place_empty:
             self._locked = True  # no throw counts that was made meanwhile
-        if seen.state != "rest" or paused or self.match is None:
+        if seen.state != "rest" or moved or paused or self.match is None:
             self._last_verdict = self._unfit_since = self._last_reading = self._unread_since = None
         else:
             verdict = self._see_board(seen.board, seen.taken_at) if seen.board else None

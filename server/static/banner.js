@@ -36,7 +36,11 @@ export function banner(page) {
         )
         : null,
     ),
-    state.legal.some(({ move }) => move === "pass") ? pass(page) : null,
+    state.paused ? aside(words.say("ui.resume"), () => acts.command({ type: "resume" })) : null,
+    // No camera sees that somebody passes.
+    state.legal.some(({ move }) => move === "pass")
+      ? aside(words.say("ui.pass"), () => acts.command({ type: "move", move: "pass" }))
+      : null,
     state.unwatched ? unwatched(page) : null,
   );
 }
@@ -50,16 +54,12 @@ const unwatched = ({ state, words }) =>
     words.say(`message.${state.unwatched}`),
   );
 
-/** No camera sees that somebody passes. @param {Page} page */
-const pass = ({ words, acts }) =>
-  h(
-    "button",
-    { type: "button", class: "pass", onclick: () => acts.command({ type: "move", move: "pass" }) },
-    words.say("ui.pass"),
-  );
+/** @param {string} label @param {() => void} act */
+const aside = (label, act) => h("button", { type: "button", class: "aside", onclick: act }, label);
 
 /** @param {Page} page @param {string | null} who */
 function title({ state, words }, who) {
+  if (state.paused) return words.say("ui.pause");
   const name = who ? words.who(who) : "";
   if (state.winner === "draw") return words.say("ui.draw");
   if (state.winner) return words.say("ui.wins", { name });

@@ -26,9 +26,14 @@ export function hand(page) {
         words.say("ui.close"),
       ),
     ),
-    over ? h("p", null, words.say("ui.nothing_to_enter")) : null,
-    state.phase === "move" ? moves(page) : over ? null : thrown(page, "throw"),
-    state.throw ? correction(page, state.throw) : null,
+    over
+      ? h("p", null, words.say("ui.nothing_to_enter"))
+      : state.paused
+      ? h("p", null, words.say("rule.paused"))
+      : state.phase === "move"
+      ? moves(page)
+      : thrown(page, "throw"),
+    state.throw && !state.paused ? correction(page, state.throw) : null,
   );
 }
 

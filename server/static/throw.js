@@ -149,7 +149,7 @@ export function throwPanel(page) {
             words.say("ui.why"),
           )
           : null,
-        thrown && state.phase === "move"
+        thrown && state.phase === "move" && !state.paused
           ? h(
             "button",
             { type: "button", class: "quiet", onclick: () => acts.command({ type: "throw_again" }) },

@@ -16,7 +16,7 @@
  *   pieces: {cell: string, seat: string | number, x: number, y: number}[],
  *   throw: {x: number, y: number, face?: string, value?: number}[]}} Overlay
  * @typedef {{version: number, game: string, preset: string, layout: string, phase: Phase, turn: string | null,
- *   winner: string | null, seats: Player[], needs: {beans: number, dice: number}, pot: number | null, dropped: number | null, pieces: Record<string, string[]>, legal: Legal[],
+ *   winner: string | null, paused: boolean, seats: Player[], needs: {beans: number, dice: number}, pot: number | null, dropped: number | null, pieces: Record<string, string[]>, legal: Legal[],
  *   throw: Throw | null, undo: Entry | null, seen: {state: string, plights: string[]} | null,
  *   camera: {identity: string, fps: number | null, state: string, size: Point | null} | null,
  *   message: Said, unwatched: string | null, objection: Objection | null, log: Entry[], strip: {state: string, colours: string[]} | null,

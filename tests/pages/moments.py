@@ -24,6 +24,7 @@ def moment(version: int = 12, **changes: Any) -> Json:
         "phase": "move",
         "turn": "1",
         "winner": None,
+        "paused": False,
         "seats": [player("1", "Ana", 3, 1, 17), player("3", "Benito", 4, 0, 19)],
         "pot": 4,
         "dropped": None,

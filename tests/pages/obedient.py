@@ -34,6 +34,8 @@ class ObedientTable:
         self._layout = load(game)
         self._frames = FakeFrames()
         self.has_camera = True
+        self.is_moving = False
+        """Whether somebody pushes the board."""
         people = {Seat(seat): name for seat, name in (names or {}).items()}
         started = start(game, PRESETS[game], tuple(map(Seat, seats)), names=people)
         self._books = open_books(folder, self.url, self._layout, started)
@@ -65,7 +67,9 @@ class ObedientTable:
         self._filming.join()
 
     def observe(self, seats: tuple[Seat, ...], at: float) -> Observation:
-        """The table at rest, with what is booked on the board and nothing in the throwing place."""
+        """The table at rest with what is booked on the board and no throw; or the board on its way."""
+        if self.is_moving:
+            return Observation(at, "moving", plights=("board moved",))
         booked = self.house.table.booked
         cells: dict[Cell, dict[Seat | None, float]] = {}
         for cell in self._layout.cells:

@@ -161,9 +161,9 @@ def test_a_short_game_of_batok(lay: Lay) -> None:
     expect(page.locator('[data-shelf="reserve1"] .tally')).to_have_count(18)
     expect(page.locator(".dropped")).to_have_text("1")
     expect(page.locator("[data-piece]")).to_have_count(1)
-    page.click(".banner .pass")
+    page.click(".banner .aside")
     maize.says("Maize, throw both dice.")
-    expect(page.locator(".banner .pass")).to_have_count(0)
+    expect(page.locator(".banner .aside")).to_have_count(0)
     maize.throws(4, 3)
     maize.says("Maize, put sticks: 7.")
     maize.taps("7")
@@ -244,6 +244,45 @@ def test_without_a_camera_the_banner_follows_what_is_entered(lay: Lay) -> None:
     ana.says("Ana, throw the die.")
     table.has_camera = False
     ana.says("I see nothing. Check the camera or go on by hand.")
+
+
+def test_while_the_board_is_moved_the_banner_follows_what_is_entered(lay: Lay) -> None:
+    table, page = lay("ludo", (1, 3), {1: "Ana", 3: "Beto"})
+    ana = beto = Player(page)
+    notice = page.locator(".banner .unwatched")
+    table.is_moving = True
+    ana.says("The board has moved. Lay it flat and in sight of the camera.")
+    expect(notice).to_have_count(0)
+    ana.throws(6)
+    beto.says("Beto, throw for the right to begin.")
+    expect(notice).to_have_text("The board has moved. Lay it flat and in sight of the camera.")
+    beto.throws(1)
+    ana.says("Ana, throw the die.")
+    expect(page.locator(".banner .who")).to_have_text("Ana")
+    table.is_moving = False
+    expect(notice).to_have_count(0)
+    ana.says("Ana, throw the die.")
+
+
+def test_a_pause_is_asked_for_and_ended_on_the_page(lay: Lay) -> None:
+    table, page = lay("ludo", (1, 3), {1: "Ana", 3: "Beto"})
+    ana = Player(page)
+    for value in (6, 1, 6):
+        table.command(type="throw", dice=[value])
+    ana.says("Ana, bring a piece in: put it on b1.")
+    page.click('[data-tool="menu"]')
+    page.click("dialog >> text=Pause")
+    expect(page.locator(".banner .who")).to_have_text("Pause")
+    ana.says("The match rests. Ana goes on afterwards.")
+    expect(page.locator(".banner")).to_have_attribute("data-turn", "1")
+    expect(page.locator("[data-glow], [data-book], [data-die]")).to_have_count(0)
+    expect(page.locator(".entry .what").first).to_have_text("Someone at the table pauses the match.")
+    page.click('[data-tool="menu"]')
+    expect(page.locator("dialog >> text=Pause")).to_have_count(0)
+    page.keyboard.press("Escape")
+    page.click("text=Play on")
+    ana.says("Ana, bring a piece in: put it on b1.")
+    expect(page.locator("[data-glow]")).to_have_count(1)
 
 
 @pytest.mark.parametrize(

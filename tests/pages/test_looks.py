@@ -12,6 +12,7 @@ from tests.pages.stage import Stage
 
 LEAST_CONTRAST = 4.5
 MOST_JUMP_PX = 1.0
+PAUSED = {"key": "paused", "args": {"seat": "1"}}
 
 
 @pytest.mark.parametrize("locale", ["en", "ru", "es"])
@@ -24,6 +25,7 @@ def test_everything_fits(open_page: Open, stage: Stage, size: tuple[int, int], l
     for state in (
         moment(13, seats=seats, legal=[pass_], unwatched="board_two_boards"),
         moment(14, seats=seats, turn="3", objection=ILLEGAL, demo=True),
+        moment(15, seats=seats, paused=True, legal=[], unwatched="board_moved", message=PAUSED),
     ):
         stage.show(state)
         page.wait_for_selector('[data-seat="4"]')
