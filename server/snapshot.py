@@ -49,11 +49,13 @@ def snapshot(table: Table, *, ended: bool = False) -> Json:
     """
     match = table.match
     blind = _blind(table, ended)
+    message = _message(table, blind)
     return {
         "version": table.version,
         "layout": table.layout.name,
         "seen": {"state": "ended", "plights": []} if ended else {"state": table.state, "plights": list(table.plights)},
-        "message": _message(table, blind),
+        "message": message,
+        "doubtful": _doubtful(table) if message["key"].startswith("plight_") else None,
         "unwatched": blind if table.by_hand else None,
         "objection": _objection(table),
         "log": [_line(entry) for entry in table.entries[-LOG_LINES:]],
@@ -92,7 +94,8 @@ def _message(table: Table, blind: str | None) -> Json:
         return _say("set_right", cells=_differing(table))
     if table.plight == "small":
         needed = NEEDED_PX["beans" if match.game.needs.beans else "dice"]
-        return _say("plight_small", seat=_seat(match.turn), px=table.thrown_px, needed=round(needed))
+        px = int(table.doubtful.length_px)  # never as many as are needed
+        return _say("plight_small", seat=_seat(match.turn), px=px, needed=round(needed))
     if table.plight:
         return _say(f"plight_{table.plight}", seat=_seat(match.turn))
     return _due(match)
@@ -165,6 +168,24 @@ def _throw(entry: Entry | None, match: Match) -> Json | None:
         "why": _why(match),
         "beans": lying if beans else [],
         "dice": [] if beans else lying,
+    }
+
+
+def _doubtful(table: Table) -> Json:
+    """What the throw in a plight was taken for; its count or values only where all of it was made out."""
+    assert table.match is not None
+    seen, needs = table.doubtful, table.match.game.needs
+    beans, dice = [bean.face for bean in seen.beans], [die.value for die in seen.dice]
+    return {
+        "kind": "beans" if needs.beans else "dice",
+        "marked": seen.marked if len(beans) == needs.beans and "unsure" not in beans else None,
+        "dice_values": dice if len(dice) == needs.dice and None not in dice else [],
+        "beans": [
+            {"x": bean.place_xy[0], "y": bean.place_xy[1], "angle": bean.angle_deg, "face": bean.face}
+            for bean in seen.beans
+            if bean.place_xy
+        ],
+        "dice": [{"x": die.place_xy[0], "y": die.place_xy[1], "value": die.value} for die in seen.dice if die.place_xy],
     }
 
 

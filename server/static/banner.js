@@ -1,8 +1,10 @@
 /** The one idea of the screen: whose turn it is and what to do next; or what the referee does not accept. */
 
 import { h } from "./h.js";
+import { thrown } from "./hand.js";
 import { icon } from "./icons.js";
 import { badge } from "./marks.js";
+import { made } from "./throw.js";
 import { colourOf } from "./words.js";
 
 /** @typedef {import("./types.js").Page} Page */
@@ -42,6 +44,7 @@ export function banner(page) {
       ? aside(words.say("ui.pass"), () => acts.command({ type: "move", move: "pass" }))
       : null,
     state.unwatched ? unwatched(page) : null,
+    state.doubtful && !page.own.hand ? doubtful(page, state.doubtful) : null,
   );
 }
 
@@ -53,6 +56,15 @@ const unwatched = ({ state, words }) =>
     h("span", { class: "status" }, icon("camera"), icon("cross")),
     words.say(`message.${state.unwatched}`),
   );
+
+/** What was thrown is entered with one tap, and looked at before. @param {Page} page @param {import("./types.js").Doubtful} taken */
+function doubtful(page, taken) {
+  const { state, words } = page;
+  const asked = words.say("ui.tap_throw");
+  const n = taken.kind === "dice" ? taken.dice_values.join(" + ") : taken.marked;
+  const said = made(taken) ? `${asked} ${words.say("ui.taken_for", { n })}` : asked;
+  return h("div", { class: "doubtful", key: `doubtful${state.turn}` }, thrown(page, "throw", said));
+}
 
 /** @param {string} label @param {() => void} act */
 const aside = (label, act) => h("button", { type: "button", class: "aside", onclick: act }, label);

@@ -31,6 +31,7 @@ def moment(version: int = 12, **changes: Any) -> Json:
         "pieces": {"4": ["1"], "26": ["1"], "30": ["3"], "45": ["3"]},
         "legal": [legal("4>7"), legal("26>29")],
         "throw": throw(17, 3, 3),
+        "doubtful": None,
         "undo": line(17, "thrown", seat="1", marked=3, steps=3),
         "seen": {"state": "rest", "plights": []},
         "camera": {"identity": "simulated table", "fps": 14.8, "state": "ok", "size": [1280, 720]},

@@ -26,7 +26,7 @@ PRESETS = {"ludo": "chessboard", "batok": "standard", "ur": "finkel", "patolli":
 
 
 class ObedientTable:
-    """A match in a browser's reach; nobody throws before the camera, and the board is always as it should be."""
+    """A match in a browser's reach: the board is always as it should be, and thrown is what the test lays there."""
 
     def __init__(self, folder: Path, game: str, seats: tuple[int, ...], names: dict[int, str] | None = None) -> None:
         port = free_port()
@@ -34,6 +34,8 @@ class ObedientTable:
         self._layout = load(game)
         self._frames = FakeFrames()
         self.has_camera = True
+        self.lying = ThrowSeen("none", certain=True)
+        """What was thrown."""
         self.is_moving = False
         """Whether somebody pushes the board."""
         people = {Seat(seat): name for seat, name in (names or {}).items()}
@@ -67,7 +69,7 @@ class ObedientTable:
         self._filming.join()
 
     def observe(self, seats: tuple[Seat, ...], at: float) -> Observation:
-        """The table at rest with what is booked on the board and no throw; or the board on its way."""
+        """The table at rest with what is booked on the board; or the board on its way."""
         if self.is_moving:
             return Observation(at, "moving", plights=("board moved",))
         booked = self.house.table.booked
@@ -75,7 +77,7 @@ class ObedientTable:
         for cell in self._layout.cells:
             top = next(iter(booked.get(cell.name, ())), None)
             cells[cell.name] = {state: 0.0 if state == top else -14.0 for state in (None, *seats)}
-        return Observation(at, "rest", ThrowSeen("none", certain=True), BoardSeen(cells), place_empty=True)
+        return Observation(at, "rest", self.lying, BoardSeen(cells), place_empty=self.lying.kind == "none")
 
     def _film(self) -> None:
         while not self._ending.wait(FRAME_S):

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from referee.observation import BeanSeen, DieSeen, Face, ThrowSeen
 from tests.pages.conftest import Open
 from tests.pages.measures import COVERED, CUT_OFF, OFF_THE_PLATE, REACHED, SIZES
 from tests.pages.obedient import ObedientTable
@@ -283,6 +284,47 @@ def test_a_pause_is_asked_for_and_ended_on_the_page(lay: Lay) -> None:
     page.click("text=Play on")
     ana.says("Ana, bring a piece in: put it on b1.")
     expect(page.locator("[data-glow]")).to_have_count(1)
+
+
+def beans(*faces: Face) -> ThrowSeen:
+    """Five beans that were thrown, too small to be sure."""
+    seen = [BeanSeen((0.0, 0.0), face, True, 0.9, 0.0, (0.5, 0.1 + 0.2 * i)) for i, face in enumerate(faces)]
+    return ThrowSeen("beans", tuple(seen), plights=("small",), length_px=20.0)
+
+
+def test_a_throw_that_is_not_certain_is_shown_and_booked_by_one_tap(lay: Lay) -> None:
+    table, page = lay("patolli", (1, 3), {1: "Ana", 3: "Beto"})
+    asked, choices = page.locator(".banner .doubtful p"), page.locator(".banner .doubtful button")
+    expect(page.locator(".banner .next")).to_have_text("Ana, throw for the right to begin.")
+    expect(choices).to_have_count(0)
+    table.lying = beans("marked", "plain", "marked", "marked", "plain")
+    expect(asked).to_have_text("Or tap what lies there. I take it for 3.")
+    expect(page.locator(".banner .next")).to_contain_text("bring the camera nearer")
+    expect(choices).to_have_text(["0", "1", "2", "3", "4", "5"])
+    expect(page.locator(".banner [aria-current]")).to_have_text("3")
+    assert page.locator(".place .marked").count() == 3
+    expect(page.locator(".count .steps")).to_have_text("Not certain")
+    # One of them cannot be told: nothing is suggested, and it is shown which one.
+    table.lying = beans("marked", "plain", "unsure", "marked", "plain")
+    expect(asked).to_have_text("Or tap what lies there.")
+    expect(page.locator(".banner [aria-current]")).to_have_count(0)
+    expect(page.locator(".place .unsure text")).to_have_text("?")
+    page.click('.banner [data-marks="2"]')
+    expect(page.locator(".banner .next")).to_have_text("Beto, throw for the right to begin.")
+    expect(choices).to_have_count(0)
+    expect(page.locator(".entry .what").first).to_have_text("Ana throws 2: 2 steps.")
+    expect(page.locator(".place .unsure")).to_have_count(0)
+
+
+def test_two_dice_that_were_made_out_are_booked_by_one_tap(lay: Lay) -> None:
+    table, page = lay("batok", (1, 2), {1: "Ana", 2: "Beto"})
+    expect(page.locator(".banner .next")).to_have_text("Ana, throw for the right to begin.")
+    dice = tuple(DieSeen((0, 0, 9, 9), value, True, 0.9, (0.5, 0.1 * value)) for value in (3, 5))
+    table.lying = ThrowSeen("dice", dice=dice, plights=("dark",))
+    expect(page.locator(".banner .doubtful p")).to_have_text("Or tap what lies there. I take it for 3 + 5.")
+    page.click('.banner [data-taken="3,5"]')
+    expect(page.locator(".entry .what").first).to_have_text("Ana throws 3 + 5.")
+    expect(page.locator(".banner .next")).to_have_text("Beto, throw for the right to begin.")
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,13 @@ import pytest
 
 from tests.pages.conftest import Open
 from tests.pages.measures import CUT_OFF, SIZES, SMALL_TARGETS, SMALLEST_TOUCH_PX
-from tests.pages.moments import ILLEGAL, line, moment, player, throw
+from tests.pages.moments import BEANS, ILLEGAL, line, moment, player, throw
 from tests.pages.stage import Stage
 
 LEAST_CONTRAST = 4.5
 MOST_JUMP_PX = 1.0
+SMALL = {"key": "plight_small", "args": {"seat": "1", "px": 20, "needed": 36}}
+DOUBTFUL = {"kind": "beans", "marked": 3, "dice_values": [], "beans": BEANS, "dice": []}
 PAUSED = {"key": "paused", "args": {"seat": "1"}}
 
 
@@ -26,6 +28,7 @@ def test_everything_fits(open_page: Open, stage: Stage, size: tuple[int, int], l
         moment(13, seats=seats, legal=[pass_], unwatched="board_two_boards"),
         moment(14, seats=seats, turn="3", objection=ILLEGAL, demo=True),
         moment(15, seats=seats, paused=True, legal=[], unwatched="board_moved", message=PAUSED),
+        moment(16, seats=seats, phase="throw", legal=[], doubtful=DOUBTFUL, message=SMALL),
     ):
         stage.show(state)
         page.wait_for_selector('[data-seat="4"]')

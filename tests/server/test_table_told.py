@@ -1,5 +1,6 @@
 """What the table tells while it can book nothing: a board moved, being learnt or not seen, a throw in a plight."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,26 @@ def test_a_plight_is_told_until_a_hand_is_at_it(begun: Camera) -> None:
     assert snapshot(begun.table)["message"]["key"] == "plight_touching"
     begun.hand()
     assert snapshot(begun.table)["message"]["key"] == "throw"
+
+
+def test_what_a_throw_in_a_plight_was_taken_for_is_told_as_long_as_the_plight(begun: Camera) -> None:
+    def told() -> tuple[int | None, list[str]] | None:
+        doubtful = snapshot(begun.table)["doubtful"]
+        return doubtful and (doubtful["marked"], [bean["face"] for bean in doubtful["beans"]])
+
+    begun.throw_beans(2, plights=("touching",))
+    assert told() is None
+    begun.rest(2)
+    assert told() == (2, ["marked", "marked", "plain", "plain", "plain"])
+    last = begun.throw.beans[-1]
+    begun.throw = replace(begun.throw, beans=(*begun.throw.beans[:-1], replace(last, face="unsure")))
+    begun.rest()
+    assert told() == (None, ["marked", "marked", "plain", "plain", "unsure"])
+    begun.throw = replace(begun.throw, beans=begun.throw.beans[:-1])
+    begun.rest()
+    assert told() == (None, ["marked", "marked", "plain", "plain"])
+    begun.hand()
+    assert told() is None
 
 
 def test_why_no_board_is_seen_is_said(begun: Camera) -> None:
