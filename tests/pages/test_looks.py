@@ -145,12 +145,17 @@ def test_contrast(open_page: Open, scheme: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("dialog", ["", "menu", "hand", "undo", "why"])
+@pytest.mark.parametrize("dialog", ["", "menu", "hand", "undo", "why", "doubtful", "paused"])
 def test_axe_finds_nothing(open_page: Open, stage: Stage, scheme: str, dialog: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
-    stage.snapshot = moment(objection=None if dialog else ILLEGAL, demo=True)
+    shown = {
+        "": {"objection": ILLEGAL},
+        "doubtful": {"phase": "throw", "legal": [], "doubtful": DOUBTFUL, "message": SMALL},
+        "paused": {"paused": True, "legal": [], "message": PAUSED, "unwatched": "board_moved"},
+    }
+    stage.snapshot = moment(**shown.get(dialog, {}), demo=True)
     page = open_page(scheme=scheme)
-    if dialog:
+    if dialog not in shown:
         page.click("text=Why?" if dialog == "why" else f'[data-tool="{dialog}"]')
     violations = axe.Axe().run(page).response["violations"]
     assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in violations] == []
