@@ -157,19 +157,19 @@ function dice({ state: { needs, doubtful }, own, words, acts }, type, asked, boo
           taken.map(drawn),
         )
         : Array.from({ length: needs.dice }, (_, i) =>
-        i < tapped.length
-          ? h(
-            "button",
-            {
-              key: `tapped${i}`,
-              type: "button",
-              "data-tapped": tapped[i],
-              "aria-label": words.say("ui.take_off", { n: tapped[i] }),
-              onclick: () => acts.set({ tapped: { type, dice: tapped.filter((_, other) => other !== i) } }),
-            },
-            drawn(tapped[i]),
-          )
-          : h("span", { key: `slot${i}`, class: "slot-die" })),
+          i < tapped.length
+            ? h(
+              "button",
+              {
+                key: `tapped${i}`,
+                type: "button",
+                "data-tapped": tapped[i],
+                "aria-label": words.say("ui.take_off", { n: tapped[i] }),
+                onclick: () => acts.set({ tapped: { type, dice: tapped.filter((_, other) => other !== i) } }),
+              },
+              drawn(tapped[i]),
+            )
+            : h("span", { key: `slot${i}`, class: "slot-die" })),
     ) : null,
   );
 }

@@ -148,7 +148,7 @@ def test_contrast(open_page: Open, scheme: str) -> None:
 @pytest.mark.parametrize("dialog", ["", "menu", "hand", "undo", "why", "doubtful", "paused"])
 def test_axe_finds_nothing(open_page: Open, stage: Stage, scheme: str, dialog: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
-    shown = {
+    shown: dict[str, dict[str, Any]] = {
         "": {"objection": ILLEGAL},
         "doubtful": {"phase": "throw", "legal": [], "doubtful": DOUBTFUL, "message": SMALL},
         "paused": {"paused": True, "legal": [], "message": PAUSED, "unwatched": "board_moved"},
