@@ -33,7 +33,8 @@ body { background: var(--ground); color: var(--text); font: 1rem/1.5 system-ui, 
   font-variant-numeric: tabular-nums lining-nums; }
 main { max-width: 41rem; margin: 0 auto; background: var(--leaf); border: 1.5px solid var(--rule);
   border-radius: .6rem; padding: 1.5rem clamp(1rem, 4vw, 2.25rem) 1.75rem; }
-h1 { font: 600 1.75rem/1.2 "Iowan Old Style", Palatino, P052, "Noto Serif", Georgia, serif; margin: .15rem 0 .25rem; }
+h1 { font: 600 1.75rem/1.2 "Iowan Old Style", Palatino, P052, "Noto Serif", Georgia, serif;
+  margin: .15rem 0 .25rem; text-wrap: balance; }
 .soft { color: var(--soft); overflow-wrap: anywhere; }
 svg { display: block; width: 100%; height: auto; overflow: visible; margin: 1.25rem 0 .5rem; }
 svg text { fill: var(--text); font-size: 17px; text-anchor: middle; }
