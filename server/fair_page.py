@@ -1,11 +1,18 @@
-"""The verdict on counted throws as one page that needs nothing else: no script, no font, no network."""
+"""The verdict on counted throws as one page that needs nothing else: no other file, no font, no network.
 
+It is written in English, each text with its key and arguments; as a file has no server to ask, it carries the sentences
+of every language and the pages' own script, which says them in the reader's.
+"""
+
+import json
 import math
 from html import escape
+from importlib.resources import files
 
 from referee.fairness import Fairness, Share
 from referee.rules import Needs
-from server.verdict import headline, outcomes, sentences, thrown, times
+from server.verdict import headline, outcomes, sentences, things, throws
+from server.words import LANGUAGES, Said, catalogue, english
 
 WIDTH, LEFT, RIGHT = 480, 72, 476
 TOP, BASE = 40, 232
@@ -26,9 +33,10 @@ body { background: var(--ground); color: var(--text); font: 1rem/1.5 system-ui, 
   font-variant-numeric: tabular-nums lining-nums; }
 main { max-width: 41rem; margin: 0 auto; background: var(--leaf); border: 1.5px solid var(--rule);
   border-radius: .6rem; padding: 1.5rem clamp(1rem, 4vw, 2.25rem) 1.75rem; }
-h1 { font: 600 1.75rem/1.2 "Iowan Old Style", Palatino, P052, "Noto Serif", Georgia, serif; margin: .15rem 0 .25rem; }
+h1 { font: 600 1.75rem/1.2 "Iowan Old Style", Palatino, P052, "Noto Serif", Georgia, serif;
+  margin: .15rem 0 .25rem; text-wrap: balance; }
 .soft { color: var(--soft); overflow-wrap: anywhere; }
-svg { display: block; width: 100%; height: auto; margin: 1.25rem 0 .5rem; }
+svg { display: block; width: 100%; height: auto; overflow: visible; margin: 1.25rem 0 .5rem; }
 svg text { fill: var(--text); font-size: 17px; text-anchor: middle; }
 svg .small { fill: var(--soft); font-size: 15px; }
 @media (max-width: 30rem) { svg text, svg .small { font-size: 18px; } }
@@ -43,6 +51,21 @@ svg .start { text-anchor: start; }
 ul { padding: 0; list-style: none; display: grid; gap: .4rem; margin-top: 1rem; text-wrap: pretty; }
 """
 
+SCRIPT = """
+const words = new Words(firstLanguage(), CATALOGUES[firstLanguage()]);
+const point = new Intl.NumberFormat(words.language).format(0.5).charAt(1);
+const local = (shown) => String(shown).replace(/(\\d)\\.(\\d)/g, `$1${point}$2`);
+for (const each of document.querySelectorAll("[data-say]")) {
+  const args = Object.entries(JSON.parse(each.dataset.args)).map(([name, shown]) => [name, local(shown)]);
+  const said = words.say(each.dataset.say, Object.fromEntries(args));
+  if (each.ariaLabel) each.ariaLabel = said;
+  else each.textContent = said;
+}
+for (const each of document.querySelectorAll(".number")) each.textContent = local(each.textContent);
+document.title = [...document.querySelectorAll(".question, h1")].map((each) => each.textContent).join(" ");
+document.documentElement.lang = words.language;
+"""
+
 
 def page(judged: Fairness, needs: Needs, name: str) -> str:
     """A whole HTML page.
@@ -52,46 +75,66 @@ def page(judged: Fairness, needs: Needs, name: str) -> str:
         needs: what was thrown.
         name: where the throws come from, as people know it.
     """
-    question = f"Are my {'beans' if needs.beans else 'dice'} fair?"
-    lines = "\n".join(f"<li>{_unbroken(escape(sentence))}</li>" for sentence in sentences(judged))
+    question = Said(f"fair.question.{'beans' if needs.beans else 'dice'}")
+    lines = "\n".join(f"<li>{' '.join(_span(said) for said in line)}</li>" for line in sentences(judged))
     return f"""<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{question} {escape(headline(judged))}</title>
+<title>{escape(english(question, headline(judged)))}</title>
 <style>{STYLE}</style>
 </head>
 <body>
 <main>
-<p class="soft">{question}</p>
-<h1>{escape(headline(judged))}</h1>
-<p class="soft">{times(judged.throws)} of {thrown(needs)}, {escape(name)}</p>
+<p class="soft question"{_said(question)}</p>
+<h1{_said(headline(judged))}</h1>
+<p class="soft">{_span(throws(judged.throws))} · {_span(things(needs))} · {escape(name)}</p>
 {_drawing(judged)}
 <ul>
 {lines}
 </ul>
 </main>
+<script type="module">
+{_script()}
+</script>
 </body>
 </html>
 """
 
 
-def _unbroken(text: str) -> str:
-    """Keeps a number in one line with its sign."""
-    return text.replace(" %", "&nbsp;%").replace("p = ", "p&nbsp;=&nbsp;").replace("p &lt; ", "p&nbsp;&lt;&nbsp;")
+def _script() -> str:
+    fair = {
+        language: {key: text for key, text in catalogue(language).items() if key.startswith("fair.")}
+        for language in LANGUAGES
+    }
+    words = (files("server") / "static" / "words.js").read_text(encoding="utf-8")
+    return f"{words}\nconst CATALOGUES = {json.dumps(fair)};{SCRIPT}"
+
+
+def _span(said: Said) -> str:
+    return f"<span{_said(said)}</span>"
+
+
+def _said(said: Said) -> str:
+    """The rest of an element that says something."""
+    return f"{_key(said)}>{escape(english(said))}"
+
+
+def _key(said: Said) -> str:
+    return f' data-say="{said.key}" data-args="{escape(json.dumps(said.args))}"'
 
 
 def _drawing(judged: Fairness) -> str:
     total, shown = sum(judged.counts), outcomes(judged)
-    what, first = ("marks", 0) if judged.mark else ("face", 1)
+    kind, first = ("beans", 0) if judged.mark else ("dice", 1)
     fair = [expected / total for expected in judged.expected]
     highest = max(*(share.high for share in judged.shares), *fair)
     step = (RIGHT - LEFT) / len(shown)
     narrow = step < NARROW
-    parts = [_legend(), f'<path class="axis" d="M{LEFT} {BASE}H{RIGHT}"/>', _text(0, 1, what, "small start")]
+    parts = [_legend(), f'<path class="axis" d="M{LEFT} {BASE}H{RIGHT}"/>', _label(0, _row(1), f"label.{kind}")]
     if not narrow:
-        parts += [_text(0, 2, "counted", "small start"), _text(0, 3, "fair", "small start")]
+        parts += [_label(0, _row(2), "label.counted"), _label(0, _row(3), "label.fair")]
     for place, number in enumerate(shown):
         x = LEFT + step * (place + 0.5)
         parts.append(_bar(x, step, judged.shares[number], highest))
@@ -103,29 +146,36 @@ def _drawing(judged: Fairness) -> str:
             parts.append(_text(x, 1, str(number + first), "label"))
         if not narrow:
             parts.append(_text(x, 2, str(judged.counts[number]), "small"))
-            parts.append(_text(x, 3, f"{judged.expected[number]:.1f}", "small"))
+            parts.append(_text(x, 3, f"{judged.expected[number]:.1f}", "small number"))
     if judged.mark:
         parts.append(_chance(judged.mark))
-    told = ", ".join(
-        f"{number + first}: {judged.counts[number]} (fair {judged.expected[number]:.1f})" for number in shown
-    )
+    told = ", ".join(f"{number + first}: {judged.counts[number]} ({judged.expected[number]:.1f})" for number in shown)
+    label = Said(f"fair.drawn.{kind}", {"told": told})
     bottom = AXIS + 32 if judged.mark else BASE + 3 * ROW + 8
     drawn = "\n".join(parts)
-    return f'<svg viewBox="0 0 {WIDTH} {bottom}" role="img" aria-label="How often by {what}: {told}">\n{drawn}\n</svg>'
+    spoken = f'role="img" aria-label="{escape(english(label))}"{_key(label)}'
+    return f'<svg viewBox="0 0 {WIDTH} {bottom}" {spoken}>\n{drawn}\n</svg>'
 
 
 def _legend() -> str:
     return (
         '<rect class="bar" x="0" y="4" width="14" height="14" rx="2"/>'
-        '<text class="small start" x="21" y="16">counted</text>'
-        '<circle class="fair" cx="108" cy="11" r="6"/><text class="small start" x="121" y="16">a fair set</text>'
-        '<path class="whisker" d="M218 3V19M214 3h8M214 19h8"/>'
-        '<text class="small start" x="230" y="16">95 % interval</text>'
+        f'{_label(21, 16, "label.counted")}<circle class="fair" cx="112" cy="11" r="6"/>'
+        f'{_label(125, 16, "label.fair_set")}<path class="whisker" d="M226 3V19M222 3h8M222 19h8"/>'
+        f"{_label(238, 16, 'label.interval')}"
     )
 
 
+def _label(x: float, y: float, key: str) -> str:
+    return f'<text class="small start" x="{x}" y="{y}"{_said(Said(f"fair.{key}"))}</text>'
+
+
 def _text(x: float, row: int, text: str, style: str) -> str:
-    return f'<text class="{style}" x="{x:.1f}" y="{BASE + row * ROW - 2}">{text}</text>'
+    return f'<text class="{style}" x="{x:.1f}" y="{_row(row)}">{text}</text>'
+
+
+def _row(row: int) -> int:
+    return BASE + row * ROW - 2
 
 
 def _height(share: float, highest: float) -> float:
@@ -152,7 +202,7 @@ def _chance(mark: Share) -> str:
         f'<text class="small" x="{at(share):.1f}" y="{AXIS + 27}">{share * 100:.0f} %</text>' for share in (0, 0.5, 1)
     )
     return (
-        f'<text class="small start" x="0" y="{AXIS - 18}">chance of a mark</text>'
+        f"{_label(0, AXIS - 18, 'label.chance')}"
         f'<path class="axis" d="M{at(0):.1f} {AXIS}H{at(1):.1f}"/>'
         f'<path class="range" d="M{at(mark.low):.1f} {AXIS}H{at(mark.high):.1f}"/>'
         f'<path class="half" d="M{at(0.5):.1f} {AXIS - 14}V{AXIS + 12}"/>'

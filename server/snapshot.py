@@ -49,11 +49,13 @@ def snapshot(table: Table, *, ended: bool = False) -> Json:
     """
     match = table.match
     blind = _blind(table, ended)
+    message = _message(table, blind)
     return {
         "version": table.version,
         "layout": table.layout.name,
         "seen": {"state": "ended", "plights": []} if ended else {"state": table.state, "plights": list(table.plights)},
-        "message": _message(table, blind),
+        "message": message,
+        "doubtful": _doubtful(table) if message["key"].startswith("plight_") else None,
         "unwatched": blind if table.by_hand else None,
         "objection": _objection(table),
         "log": [_line(entry) for entry in table.entries[-LOG_LINES:]],
@@ -62,12 +64,13 @@ def snapshot(table: Table, *, ended: bool = False) -> Json:
 
 
 def _blind(table: Table, ended: bool) -> str | None:
-    """Why the table is not seen, as a message's key; None while it is."""
+    """Why the camera books nothing, as a message's key; None while it does."""
     if ended:
         return "recording_ended"
-    if table.state != "lost":
-        return None
-    return f"board_{table.refusal.replace(' ', '_')}" if table.refusal else "camera_lost"
+    if table.state == "lost":
+        return f"board_{table.refusal.replace(' ', '_')}" if table.refusal else "camera_lost"
+    # Before the first match a board is only being laid out.
+    return "board_moved" if table.match and "board moved" in table.plights else None
 
 
 def _message(table: Table, blind: str | None) -> Json:
@@ -76,12 +79,12 @@ def _message(table: Table, blind: str | None) -> Json:
     if match and match.phase == "over":
         winner = match.position.over
         return _say("draw") if winner == "draw" else _say("over", seat=winner)
+    if match and match.paused:
+        return _say("paused", seat=_seat(match.turn))
     if blind:
         return _due(match) if match and table.by_hand else _say(blind)
     if match is None:
         return _say("setup")
-    if "board moved" in table.plights:
-        return _say("board_moved")
     if "learning" in table.plights:
         return _say("learning")
     if table.objection:
@@ -91,7 +94,8 @@ def _message(table: Table, blind: str | None) -> Json:
         return _say("set_right", cells=_differing(table))
     if table.plight == "small":
         needed = NEEDED_PX["beans" if match.game.needs.beans else "dice"]
-        return _say("plight_small", seat=_seat(match.turn), px=table.thrown_px, needed=round(needed))
+        px = int(table.doubtful.length_px)  # never as many as are needed
+        return _say("plight_small", seat=_seat(match.turn), px=px, needed=round(needed))
     if table.plight:
         return _say(f"plight_{table.plight}", seat=_seat(match.turn))
     return _due(match)
@@ -119,11 +123,12 @@ def _match(table: Table, match: Match) -> Json:
         "phase": match.phase,
         "turn": _seat(match.turn),
         "winner": over,
+        "paused": match.paused,
         "seats": [_player(match, seat, players.get(str(seat))) for seat in match.started.seats],
         "pot": position.get("pot"),
         "dropped": position.get("dropped"),
         "pieces": {cell: [str(seat) for seat in stack] for cell, stack in table.booked.items()},
-        "legal": [_legal(move) for move in match.legal],
+        "legal": [] if match.paused else [_legal(move) for move in match.legal],
         "throw": _throw(table.last_throw, match),
         "undo": _line(table.latest) if table.latest else None,
     }
@@ -163,6 +168,24 @@ def _throw(entry: Entry | None, match: Match) -> Json | None:
         "why": _why(match),
         "beans": lying if beans else [],
         "dice": [] if beans else lying,
+    }
+
+
+def _doubtful(table: Table) -> Json:
+    """What the throw in a plight was taken for; its count or values only where all of it was made out."""
+    assert table.match is not None
+    seen, needs = table.doubtful, table.match.game.needs
+    beans, dice = [bean.face for bean in seen.beans], [die.value for die in seen.dice]
+    return {
+        "kind": "beans" if needs.beans else "dice",
+        "marked": seen.marked if len(beans) == needs.beans and "unsure" not in beans else None,
+        "dice_values": dice if len(dice) == needs.dice and None not in dice else [],
+        "beans": [
+            {"x": bean.place_xy[0], "y": bean.place_xy[1], "angle": bean.angle_deg, "face": bean.face}
+            for bean in seen.beans
+            if bean.place_xy
+        ],
+        "dice": [{"x": die.place_xy[0], "y": die.place_xy[1], "value": die.value} for die in seen.dice if die.place_xy],
     }
 
 

@@ -69,11 +69,11 @@ class Table:
         self.plights: tuple[str, ...] = ()
         self.plight: Plight | None = None
         """The one plight of the lying throw that people are told about."""
-        self.thrown_px = 0
-        """How long what was thrown looks, pixels, where the plight is that it looks too small."""
+        self.doubtful = ThrowSeen("none")
+        """What the throw in that plight was taken for."""
         self.objection: Objection | None = None
         self.by_hand = False
-        """Whether people have entered something since the camera last saw the board."""
+        """Whether people have entered something since the camera last saw the board in its place."""
         self._journal = journal
         self._now = now
         self._lay = _latest_lay(self.entries)
@@ -134,7 +134,8 @@ class Table:
         """Take one observation; True when something that people see has changed."""
         before = self._shown()
         self.state, self.plights, self.refusal = seen.state, seen.plights, seen.refusal
-        self.by_hand = self.by_hand and seen.state == "lost"
+        moved = "board moved" in seen.plights
+        self.by_hand = self.by_hand and (moved or seen.state == "lost")
         self._note(seen)
         if seen.state == "hand":
             self.plight = None  # people are at it; what then lies there is judged anew
@@ -143,10 +144,10 @@ class Table:
             self.plight = self._unread_since = self._last_reading = None
             if self.objection and self.objection.key == "wrong_throw":
                 self.objection = None
-        paused = "board moved" in seen.plights or (self.match is not None and self.match.paused)
-        if self.match is not None and self.match.paused and not seen.place_empty:
+        paused = self.match is not None and self.match.paused
+        if paused and not seen.place_empty:
             self._locked = True  # no throw counts that was made meanwhile
-        if seen.state != "rest" or paused or self.match is None:
+        if seen.state != "rest" or moved or paused or self.match is None:
             self._last_verdict = self._unfit_since = self._last_reading = self._unread_since = None
         else:
             verdict = self._see_board(seen.board, seen.taken_at) if seen.board else None
@@ -209,7 +210,7 @@ class Table:
         if self._locked or lies_alike(self._lay, seen):
             self._locked = True
             return
-        reading = (seen.certain, seen.marked, len(seen.beans), tuple(die.value for die in seen.dice))
+        reading = _reading(seen)
         steady, self._last_reading = reading == self._last_reading, reading
         if self.match.phase == "move":
             lies = seen.kind != "none"
@@ -226,8 +227,9 @@ class Table:
         elif throw is None and seen.plights:
             self._unread_since = at if self._unread_since is None else self._unread_since
             if at - self._unread_since >= NAME_PLIGHT_AFTER_S:
+                if steady or self.plight is None:
+                    self.doubtful = seen
                 self.plight = self.plight or seen.plights[0]
-                self.thrown_px = int(seen.length_px)  # never as many as are needed
                 self._void = self._void or self.plight in VOID
 
     def _object(self, verdict: Verdict) -> None:
@@ -271,10 +273,16 @@ class Table:
             self.refusal,
             self.plights,
             self.plight,
+            self.plight and _reading(self.doubtful),
             self.objection,
             self.tidy,
             self._void,
         )
+
+
+def _reading(seen: ThrowSeen) -> tuple[object, ...]:
+    """What people would say that lies there, wherever it lies."""
+    return (seen.certain, sorted(bean.face for bean in seen.beans), [die.value for die in seen.dice])
 
 
 def _latest_lay(entries: list[Entry]) -> tuple[Lying, ...]:

@@ -25,6 +25,7 @@ from server.settings import SettingsError
 from server.tally import Tally, Told
 from server.taught_file import add_folder, recall, table_folder
 from server.verdict import headline, sentences, thrown, times
+from server.words import english
 from vision.camera import CameraLost, Frame, Image
 from vision.capture import CaptureStatus
 from vision.taught import Taught, taught_reader
@@ -233,7 +234,7 @@ def _conclude(needs: Needs, throws: list[Throw], arguments: Namespace, name: str
         print(f"\n{times(len(throws))} of {thrown(needs)} counted{left_out}")
         if judged:
             print("\n".join(("", *histogram(judged), "")))
-            print("\n".join((f"{headline(judged)}.", *sentences(judged))))
+            print("\n".join((f"{english(headline(judged))}.", *(english(*line) for line in sentences(judged)))))
     if arguments.plot and judged:
         write_new("--plot", arguments.plot, fair_page.page(judged, needs, name).encode())
 

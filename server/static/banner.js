@@ -1,8 +1,10 @@
 /** The one idea of the screen: whose turn it is and what to do next; or what the referee does not accept. */
 
 import { h } from "./h.js";
+import { thrown } from "./hand.js";
 import { icon } from "./icons.js";
 import { badge } from "./marks.js";
+import { made } from "./throw.js";
 import { colourOf } from "./words.js";
 
 /** @typedef {import("./types.js").Page} Page */
@@ -36,8 +38,13 @@ export function banner(page) {
         )
         : null,
     ),
-    state.legal.some(({ move }) => move === "pass") ? pass(page) : null,
+    state.paused ? aside(words.say("ui.resume"), () => acts.command({ type: "resume" })) : null,
+    // No camera sees that somebody passes.
+    state.legal.some(({ move }) => move === "pass")
+      ? aside(words.say("ui.pass"), () => acts.command({ type: "move", move: "pass" }))
+      : null,
     state.unwatched ? unwatched(page) : null,
+    state.doubtful && !page.own.hand ? doubtful(page, state.doubtful) : null,
   );
 }
 
@@ -50,16 +57,21 @@ const unwatched = ({ state, words }) =>
     words.say(`message.${state.unwatched}`),
   );
 
-/** No camera sees that somebody passes. @param {Page} page */
-const pass = ({ words, acts }) =>
-  h(
-    "button",
-    { type: "button", class: "pass", onclick: () => acts.command({ type: "move", move: "pass" }) },
-    words.say("ui.pass"),
-  );
+/** What was thrown is entered with one tap, and looked at before. @param {Page} page @param {import("./types.js").Doubtful} taken */
+function doubtful(page, taken) {
+  const { state, words } = page;
+  const asked = words.say("ui.tap_throw");
+  const n = taken.kind === "dice" ? taken.dice_values.join(" + ") : taken.marked;
+  const said = made(taken) ? `${asked} ${words.say("ui.taken_for", { n })}` : asked;
+  return h("div", { class: "doubtful", key: `doubtful${state.turn}` }, thrown(page, "throw", said));
+}
+
+/** @param {string} label @param {() => void} act */
+const aside = (label, act) => h("button", { type: "button", class: "aside", onclick: act }, label);
 
 /** @param {Page} page @param {string | null} who */
 function title({ state, words }, who) {
+  if (state.paused) return words.say("ui.pause");
   const name = who ? words.who(who) : "";
   if (state.winner === "draw") return words.say("ui.draw");
   if (state.winner) return words.say("ui.wins", { name });

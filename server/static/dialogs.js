@@ -199,6 +199,9 @@ function menu({ state, own, words, acts }) {
         { type: "button", onclick: () => acts.set({ dialog: "corners", corners: null }) },
         words.say("ui.set_corners"),
       ),
+      ["setup", "over"].includes(state.phase) || state.paused
+        ? null
+        : h("button", { type: "button", onclick: () => acts.command({ type: "pause" }) }, words.say("ui.pause")),
     ),
     h(
       "fieldset",

@@ -2,7 +2,7 @@
 
 import { h } from "./h.js";
 import { face } from "./marks.js";
-import { reading } from "./throw.js";
+import { made, reading } from "./throw.js";
 
 /** @typedef {import("./types.js").Page} Page */
 /** @typedef {"throw" | "recast"} Type the next throw, or what the latest one should have been */
@@ -26,9 +26,14 @@ export function hand(page) {
         words.say("ui.close"),
       ),
     ),
-    over ? h("p", null, words.say("ui.nothing_to_enter")) : null,
-    state.phase === "move" ? moves(page) : over ? null : thrown(page, "throw"),
-    state.throw ? correction(page, state.throw) : null,
+    over
+      ? h("p", null, words.say("ui.nothing_to_enter"))
+      : state.paused
+      ? h("p", null, words.say("rule.paused"))
+      : state.phase === "move"
+      ? moves(page)
+      : thrown(page, "throw", words.say(question(page), { n: state.needs.dice })),
+    state.throw && !state.paused ? correction(page, state.throw) : null,
   );
 }
 
@@ -41,7 +46,7 @@ const correction = (page, latest) =>
     "details",
     { key: latest.id },
     h("summary", null, page.words.say("ui.correct")),
-    thrown(page, "recast"),
+    thrown(page, "recast", page.words.say("ui.correct_how", { was: reading(page.state, page.words) })),
   );
 
 /** @param {Page} page */
@@ -63,12 +68,9 @@ function moves({ state, words, acts }) {
   ];
 }
 
-/** What the game throws with decides what can be tapped. @param {Page} page @param {Type} type */
-function thrown(page, type) {
-  const { state, words, acts } = page;
-  const asked = type === "recast"
-    ? words.say("ui.correct_how", { was: reading(state, words) })
-    : words.say(question(page), { n: state.needs.dice });
+/** What the game throws with decides what can be tapped. @param {Page} page @param {Type} type @param {string} asked */
+export function thrown(page, type, asked) {
+  const { state, acts } = page;
   /** @param {Record<string, unknown>} value */
   const book = (value) =>
     acts.command(type === "throw" ? { type, ...value } : { type, throw: state.throw?.id, ...value });
@@ -83,7 +85,7 @@ const question = ({ state: { needs } }) =>
   !needs.dice ? "ui.how_many" : needs.dice > 1 ? "ui.dice_show" : "ui.die_shows";
 
 /** One tap tells how many marks are up. @param {Page} page @param {Type} type @param {string} asked @param {(value: Record<string, unknown>) => void} book */
-const marks = ({ state: { needs: { beans } }, words }, type, asked, book) =>
+const marks = ({ state: { needs: { beans }, doubtful }, words }, type, asked, book) =>
   h(
     "div",
     { class: "row marks", role: "group", "aria-label": asked, "data-type": type, style: `--choices:${beans + 1}` },
@@ -94,6 +96,7 @@ const marks = ({ state: { needs: { beans } }, words }, type, asked, book) =>
           key: count,
           type: "button",
           "data-marks": count,
+          "aria-current": type === "throw" && doubtful?.marked === count ? "true" : null,
           "aria-label": words.say(type === "recast" ? "ui.correct_to" : "ui.marks_up", { n: count }),
           onclick: () => book({ marks: count }),
         },
@@ -106,9 +109,10 @@ const marks = ({ state: { needs: { beans } }, words }, type, asked, book) =>
       )),
   );
 
-/** One tap a die; the last one books. @param {Page} page @param {Type} type @param {string} asked @param {(value: Record<string, unknown>) => void} book */
-function dice({ state: { needs }, own, words, acts }, type, asked, book) {
+/** One tap a die, the last one books; one tap alone where what was made out is right. @param {Page} page @param {Type} type @param {string} asked @param {(value: Record<string, unknown>) => void} book */
+function dice({ state: { needs, doubtful }, own, words, acts }, type, asked, book) {
   const tapped = own.tapped?.type === type ? own.tapped.dice : [];
+  const taken = type === "throw" && doubtful && made(doubtful) ? doubtful.dice_values : [];
   /** @param {number} value */
   const tap = (value) => {
     const all = [...tapped, value];
@@ -128,6 +132,7 @@ function dice({ state: { needs }, own, words, acts }, type, asked, book) {
             key: value,
             type: "button",
             "data-die": value,
+            "aria-current": needs.dice === 1 && taken[0] === value ? "true" : null,
             "aria-label": type === "recast" ? words.say("ui.correct_to", { n: value }) : String(value),
             onclick: () => tap(value),
           },
@@ -138,20 +143,33 @@ function dice({ state: { needs }, own, words, acts }, type, asked, book) {
     needs.dice > 1 && (tapped.length || type === "throw") ? h(
       "div",
       { class: "row tapped", role: "group", "aria-label": words.say("ui.dice_tapped") },
-      Array.from({ length: needs.dice }, (_, i) =>
-        i < tapped.length
-          ? h(
-            "button",
-            {
-              key: `tapped${i}`,
-              type: "button",
-              "data-tapped": tapped[i],
-              "aria-label": words.say("ui.take_off", { n: tapped[i] }),
-              onclick: () => acts.set({ tapped: { type, dice: tapped.filter((_, other) => other !== i) } }),
-            },
-            drawn(tapped[i]),
-          )
-          : h("span", { key: `slot${i}`, class: "slot-die" })),
+      taken.length && !tapped.length
+        ? h(
+          "button",
+          {
+            key: "taken",
+            type: "button",
+            "data-taken": taken.join(","),
+            "aria-current": "true",
+            "aria-label": taken.join(" + "),
+            onclick: () => book({ dice: taken }),
+          },
+          taken.map(drawn),
+        )
+        : Array.from({ length: needs.dice }, (_, i) =>
+          i < tapped.length
+            ? h(
+              "button",
+              {
+                key: `tapped${i}`,
+                type: "button",
+                "data-tapped": tapped[i],
+                "aria-label": words.say("ui.take_off", { n: tapped[i] }),
+                onclick: () => acts.set({ tapped: { type, dice: tapped.filter((_, other) => other !== i) } }),
+              },
+              drawn(tapped[i]),
+            )
+            : h("span", { key: `slot${i}`, class: "slot-die" })),
     ) : null,
   );
 }

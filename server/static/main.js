@@ -13,7 +13,7 @@ import { firstLanguage, Words } from "./words.js";
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 const NOTICE_MS = 6_000;
 const NEEDS = { beans: 0, dice: 0 };
-const NOTHING = { game: "", preset: "", needs: NEEDS, pot: null, dropped: null, throw: null, winner: null };
+const NOTHING = { game: "", preset: "", needs: NEEDS, pot: null, dropped: null, throw: null, doubtful: null, winner: null, paused: false };
 const WIDE = "(min-width: 700px)";
 
 /** @type {import("./types.js").Own} */

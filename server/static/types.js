@@ -5,10 +5,12 @@
  * @typedef {[number, number]} Point millimetres on the sheet, pixels in an overlay, or 0 to 1 in the throwing place
  * @typedef {{seat: string, name: string, colour: string, reserve: number, home: number | null, stakes: number | null, out: boolean}} Player
  * @typedef {{move: string, from: string, to: string, cells: string[]}} Legal
- * @typedef {{x: number, y: number, angle: number, face: "marked" | "plain"}} Bean
- * @typedef {{x: number, y: number, value: number}} Die
+ * @typedef {{x: number, y: number, angle: number, face: "marked" | "plain" | "unsure"}} Bean
+ * @typedef {{x: number, y: number, value: number | null}} Die
  * @typedef {{id: number, seat: string, kind: "beans" | "dice", marked: number, dice_values?: number[], steps: number, to_begin: boolean, source: "camera" | "hand", why: string[],
  *   beans?: Bean[], dice?: Die[], crop: string | null}} Throw
+ * What a throw that is not certain was taken for; its marks and values only where all of it was made out.
+ * @typedef {{kind: "beans" | "dice", marked: number | null, dice_values: number[], beans: Bean[], dice: Die[]}} Doubtful
  * @typedef {{key: string, args: Record<string, any>}} Said
  * @typedef {Said & {cells: string[], ways: string[]}} Objection
  * @typedef {Said & {id: number, at: string}} Entry
@@ -16,8 +18,8 @@
  *   pieces: {cell: string, seat: string | number, x: number, y: number}[],
  *   throw: {x: number, y: number, face?: string, value?: number}[]}} Overlay
  * @typedef {{version: number, game: string, preset: string, layout: string, phase: Phase, turn: string | null,
- *   winner: string | null, seats: Player[], needs: {beans: number, dice: number}, pot: number | null, dropped: number | null, pieces: Record<string, string[]>, legal: Legal[],
- *   throw: Throw | null, undo: Entry | null, seen: {state: string, plights: string[]} | null,
+ *   winner: string | null, paused: boolean, seats: Player[], needs: {beans: number, dice: number}, pot: number | null, dropped: number | null, pieces: Record<string, string[]>, legal: Legal[],
+ *   throw: Throw | null, doubtful: Doubtful | null, undo: Entry | null, seen: {state: string, plights: string[]} | null,
  *   camera: {identity: string, fps: number | null, state: string, size: Point | null} | null,
  *   message: Said, unwatched: string | null, objection: Objection | null, log: Entry[], strip: {state: string, colours: string[]} | null,
  *   overlay: Overlay | null, sight: "tags" | "corners" | "nothing", demo: boolean}} Snapshot

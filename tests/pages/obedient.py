@@ -26,7 +26,7 @@ PRESETS = {"ludo": "chessboard", "batok": "standard", "ur": "finkel", "patolli":
 
 
 class ObedientTable:
-    """A match in a browser's reach; nobody throws before the camera, and the board is always as it should be."""
+    """A match in a browser's reach: the board is always as it should be, and thrown is what the test lays there."""
 
     def __init__(self, folder: Path, game: str, seats: tuple[int, ...], names: dict[int, str] | None = None) -> None:
         port = free_port()
@@ -34,6 +34,10 @@ class ObedientTable:
         self._layout = load(game)
         self._frames = FakeFrames()
         self.has_camera = True
+        self.lying = ThrowSeen("none", certain=True)
+        """What was thrown."""
+        self.is_moving = False
+        """Whether somebody pushes the board."""
         people = {Seat(seat): name for seat, name in (names or {}).items()}
         started = start(game, PRESETS[game], tuple(map(Seat, seats)), names=people)
         self._books = open_books(folder, self.url, self._layout, started)
@@ -65,13 +69,15 @@ class ObedientTable:
         self._filming.join()
 
     def observe(self, seats: tuple[Seat, ...], at: float) -> Observation:
-        """The table at rest, with what is booked on the board and nothing in the throwing place."""
+        """The table at rest with what is booked on the board; or the board on its way."""
+        if self.is_moving:
+            return Observation(at, "moving", plights=("board moved",))
         booked = self.house.table.booked
         cells: dict[Cell, dict[Seat | None, float]] = {}
         for cell in self._layout.cells:
             top = next(iter(booked.get(cell.name, ())), None)
             cells[cell.name] = {state: 0.0 if state == top else -14.0 for state in (None, *seats)}
-        return Observation(at, "rest", ThrowSeen("none", certain=True), BoardSeen(cells), place_empty=True)
+        return Observation(at, "rest", self.lying, BoardSeen(cells), place_empty=self.lying.kind == "none")
 
     def _film(self) -> None:
         while not self._ending.wait(FRAME_S):

@@ -7,11 +7,14 @@ import pytest
 
 from tests.pages.conftest import Open
 from tests.pages.measures import CUT_OFF, SIZES, SMALL_TARGETS, SMALLEST_TOUCH_PX
-from tests.pages.moments import ILLEGAL, line, moment, player, throw
+from tests.pages.moments import BEANS, ILLEGAL, line, moment, player, throw
 from tests.pages.stage import Stage
 
 LEAST_CONTRAST = 4.5
 MOST_JUMP_PX = 1.0
+SMALL = {"key": "plight_small", "args": {"seat": "1", "px": 20, "needed": 36}}
+DOUBTFUL = {"kind": "beans", "marked": 3, "dice_values": [], "beans": BEANS, "dice": []}
+PAUSED = {"key": "paused", "args": {"seat": "1"}}
 
 
 @pytest.mark.parametrize("locale", ["en", "ru", "es"])
@@ -24,6 +27,8 @@ def test_everything_fits(open_page: Open, stage: Stage, size: tuple[int, int], l
     for state in (
         moment(13, seats=seats, legal=[pass_], unwatched="board_two_boards"),
         moment(14, seats=seats, turn="3", objection=ILLEGAL, demo=True),
+        moment(15, seats=seats, paused=True, legal=[], unwatched="board_moved", message=PAUSED),
+        moment(16, seats=seats, phase="throw", legal=[], doubtful=DOUBTFUL, message=SMALL),
     ):
         stage.show(state)
         page.wait_for_selector('[data-seat="4"]')
@@ -140,12 +145,17 @@ def test_contrast(open_page: Open, scheme: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("dialog", ["", "menu", "hand", "undo", "why"])
+@pytest.mark.parametrize("dialog", ["", "menu", "hand", "undo", "why", "doubtful", "paused"])
 def test_axe_finds_nothing(open_page: Open, stage: Stage, scheme: str, dialog: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
-    stage.snapshot = moment(objection=None if dialog else ILLEGAL, demo=True)
+    shown: dict[str, dict[str, Any]] = {
+        "": {"objection": ILLEGAL},
+        "doubtful": {"phase": "throw", "legal": [], "doubtful": DOUBTFUL, "message": SMALL},
+        "paused": {"paused": True, "legal": [], "message": PAUSED, "unwatched": "board_moved"},
+    }
+    stage.snapshot = moment(**shown.get(dialog, {}), demo=True)
     page = open_page(scheme=scheme)
-    if dialog:
+    if dialog not in shown:
         page.click("text=Why?" if dialog == "why" else f'[data-tool="{dialog}"]')
     violations = axe.Axe().run(page).response["violations"]
     assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in violations] == []

@@ -1,5 +1,6 @@
 """What the table tells while it can book nothing: a board moved, being learnt or not seen, a throw in a plight."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,53 @@ def test_nothing_is_booked_while_the_board_has_moved(begun: Camera) -> None:
         begun.table.see(seen)
     assert begun.table.version == version
     assert snapshot(begun.table)["message"]["key"] == "board_moved"
+
+
+def test_who_plays_by_hand_while_the_board_is_moved_is_told_what_to_do_next(begun: Camera) -> None:
+    table = begun.table
+
+    def told() -> tuple[str, str | None]:
+        state = snapshot(table)
+        return state["message"]["key"], state["unwatched"]
+
+    def moved() -> None:
+        begun.at += FRAME_S
+        table.see(Observation(begun.at, "hand", plights=("hand", "board moved")))
+
+    moved()
+    assert told() == ("board_moved", None)
+    table.command(table.version, {"type": "throw", "marks": 2})
+    moved()
+    assert told() == ("enter", "board_moved")
+    table.command(table.version, {"type": "move", "move": "reserve>2"})
+    table.see(Observation(begun.at, "lost"))
+    assert told() == ("throw", "camera_lost")
+    moved()
+    assert told() == ("throw", "board_moved")
+    begun.place(c2=JADE)
+    begun.rest()
+    assert told() == ("throw", None)
+    moved()
+    assert told() == ("board_moved", None)
+
+
+def test_a_pause_is_told_with_whose_turn_it_will_be(begun: Camera) -> None:
+    table = begun.table
+    table.command(table.version, {"type": "throw", "marks": 2})
+    seat = snapshot(table)["turn"]
+    glowing = snapshot(table)["legal"]
+    table.command(table.version, {"type": "pause"})
+    assert [move["move"] for move in glowing] == ["reserve>2"]
+    for seen in (Observation(begun.at, "lost"), Observation(begun.at, "moving", plights=("board moved",))):
+        table.see(seen)
+        paused = snapshot(table)
+        assert (paused["paused"], paused["message"]) == (True, {"key": "paused", "args": {"seat": seat}})
+        # Nothing may be played, so nothing glows.
+        assert (paused["turn"], paused["legal"]) == (seat, [])
+    assert paused["unwatched"] == "board_moved"
+    table.command(table.version, {"type": "resume"})
+    again = snapshot(table)
+    assert (again["paused"], again["message"]["key"], again["legal"]) == (False, "enter", glowing)
 
 
 def test_while_the_board_is_learnt_the_players_are_asked_to_wait(begun: Camera) -> None:
@@ -53,6 +101,26 @@ def test_a_plight_is_told_until_a_hand_is_at_it(begun: Camera) -> None:
     assert snapshot(begun.table)["message"]["key"] == "plight_touching"
     begun.hand()
     assert snapshot(begun.table)["message"]["key"] == "throw"
+
+
+def test_what_a_throw_in_a_plight_was_taken_for_is_told_as_long_as_the_plight(begun: Camera) -> None:
+    def told() -> tuple[int | None, list[str]] | None:
+        doubtful = snapshot(begun.table)["doubtful"]
+        return doubtful and (doubtful["marked"], [bean["face"] for bean in doubtful["beans"]])
+
+    begun.throw_beans(2, plights=("touching",))
+    assert told() is None
+    begun.rest(2)
+    assert told() == (2, ["marked", "marked", "plain", "plain", "plain"])
+    last = begun.throw.beans[-1]
+    begun.throw = replace(begun.throw, beans=(*begun.throw.beans[:-1], replace(last, face="unsure")))
+    begun.rest()
+    assert told() == (None, ["marked", "marked", "plain", "plain", "unsure"])
+    begun.throw = replace(begun.throw, beans=begun.throw.beans[:-1])
+    begun.rest()
+    assert told() == (None, ["marked", "marked", "plain", "plain"])
+    begun.hand()
+    assert told() is None
 
 
 def test_why_no_board_is_seen_is_said(begun: Camera) -> None:

@@ -44,18 +44,19 @@ def test_a_verdict_in_words_and_as_a_page(tmp_path: Path, capsys: pytest.Capture
         "The mark comes up too often. Fair beans stray this far in fewer than 1 of 1000 counts.",
     ]
     drawn = page.read_text(encoding="utf-8")
-    assert "<h1>Not fair</h1>" in drawn
+    assert ">Not fair</h1>" in drawn
     assert drawn.count('<rect class="bar"') == 1 + 6
     assert drawn.count('<circle class="fair"') == 1 + 6
-    assert 'aria-label="How often by marks: 0: 1 (fair 4.7), 1: 5 (fair 23.4), 2: 20' in drawn
-    assert re.findall(r"https?:|src=|href=|url\(|<script", drawn) == []
+    assert "often with a fair set: 0: 1 (4.7), 1: 5 (23.4), 2: 20 (46.9)" in drawn
+    assert re.findall(r"https?:|src=|href=|url\(", drawn) == []
 
 
 def test_the_name_of_a_file_is_no_markup(tmp_path: Path) -> None:
     file, page = tmp_path / "<b>beans & co.csv", tmp_path / "beans.html"
     file.write_text("marks\n3\n")
     assert main(["count", "--from", str(file), "--plot", str(page)]) == 0
-    assert "1 throw of 5 beans, &lt;b&gt;beans &amp; co.csv" in page.read_text()
+    assert ">1 throw</span> · " in page.read_text(encoding="utf-8")
+    assert "· &lt;b&gt;beans &amp; co.csv</p>" in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
