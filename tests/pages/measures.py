@@ -18,7 +18,20 @@ OFF_THE_PLATE = """() => [...document.querySelectorAll(".beside")].filter((each)
 }).map((each) => each.textContent)"""
 
 COVERED = """() => {
-    const box = (each) => each.getBoundingClientRect();
+    // Of a line of text only what its letters fill: how much air a font has above and below them differs by a third.
+    const lettered = ({ left, right, top, bottom }) =>
+        ({ left, right, top: top + (bottom - top) / 4, bottom: bottom - (bottom - top) / 4 });
+    const drawn = (each) => each.tagName === "text"
+        ? lettered(each.getBoundingClientRect())
+        : each.getBoundingClientRect();
+    const box = (each) => {
+        const parts = [...each.querySelectorAll("*"), each].filter((part) => part.tagName !== "g").map(drawn);
+        const most = (side, of) => of(...parts.map((part) => part[side]));
+        return {
+            left: most("left", Math.min), right: most("right", Math.max),
+            top: most("top", Math.min), bottom: most("bottom", Math.max),
+        };
+    };
     const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
         && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
     const cells = [...document.querySelectorAll(".cell .field")].map(box);
