@@ -1,6 +1,8 @@
 """Commands over HTTP: booked once, or refused in one line with nothing booked."""
 
 import json
+import threading
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -102,3 +104,16 @@ def test_what_the_disk_does_not_take_has_not_happened(
     see(stage, 3)
     assert client.get("/api/state").json()["throw"]["marked"] == 3
     assert capfd.readouterr().err.count("the journal took nothing") == 1
+
+
+def test_what_the_demos_people_enter_is_booked_from_their_own_thread(client: TestClient, stage: Stage) -> None:
+    def version_after(enter: Callable[[], None]) -> int:
+        people = threading.Thread(target=enter)
+        people.start()
+        people.join()
+        return int(client.get("/api/state").json()["version"])
+
+    assert version_after(lambda: stage.house.command_soon({"type": "throw", "marks": 4})) == 2
+    # It is the other's turn to throw: no move can be made, and nothing comes of it.
+    assert version_after(lambda: stage.house.command_soon({"type": "move", "move": "reserve>1"})) == 2
+    assert version_after(lambda: stage.house.command_soon({"type": "throw", "marks": 2})) == 4  # and who begins
