@@ -19,7 +19,7 @@ from vision.camera import Image
 from vision.dice import DieJudged, judge_dice
 from vision.finder import ALIKE, Finder, Found, apart, zooms_for
 from vision.judge import Judge, Judges
-from vision.outlined import outlined, told
+from vision.outlined import leaning, outlined, told
 from vision.place import Change
 from vision.posterior import likeliest
 
@@ -117,9 +117,10 @@ class ThrowReader:
         if changes is not None and self._needs is not None and not self._needs.dice:
             things = outlined(looked_at, changes)
             judged = judge_beans(image, [thing for thing, _ in things], self._beans)
+            held = leaning([bean.found for bean in judged])
             gated = tuple(
-                replace(bean, sure=1.0 if told(image, bean, outline) else 0.5)
-                for bean, (_, outline) in zip(judged, things, strict=True)
+                replace(bean, sure=1.0 if told(image, bean, outline, by) else 0.5)
+                for bean, (_, outline), by in zip(judged, things, held, strict=True)
             )
             return _decide(image, place, gated, (), self._needs, only_beans=True)
         beans: tuple[BeanJudged, ...] = ()

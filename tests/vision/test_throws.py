@@ -18,7 +18,7 @@ from vision.beans import BeanJudged
 from vision.camera import Image
 from vision.dice import DieJudged
 from vision.finder import Found
-from vision.outlined import told
+from vision.outlined import leaning, told
 from vision.throws import ThrowReader, _decide, _place, _still
 
 PICTURES = Path(__file__).parent.parent / "pictures"
@@ -109,12 +109,20 @@ def test_what_came_into_an_empty_place_and_makes_up_the_number_is_counted_if_it_
 def test_a_smooth_pebble_or_a_plain_bean_is_told_plain_but_none_that_may_bear_a_mark() -> None:
     outline = np.asarray([[52, 92], [68, 92], [68, 108], [52, 108]], np.float32).reshape(-1, 1, 2)
     plain = replace(_bean(60, 100, marked=False), real=0.7, level=0.999, sure=0.996)
-    assert told(GREY, plain, outline)
-    assert not told(GREY, replace(plain, level=1.0, sure=0.94), outline), "a mark at 6 %"
-    assert not told(GREY, replace(plain, level=0.995, sure=0.995), outline), "it may stand on its edge"
+    assert told(GREY, plain, outline, True)
+    assert not told(GREY, replace(plain, level=1.0, sure=0.94), outline, False), "a mark at 6 %"
+    edgy = replace(plain, level=0.995, sure=0.995)
+    assert not told(GREY, edgy, outline, True), "it may stand on its edge"
+    assert told(GREY, edgy, outline, False), "by itself it would fall over"
+    assert not told(GREY, replace(plain, level=0.94, sure=0.94), outline, False), "whatever holds it"
     marked = replace(_bean(60, 100), real=0.99, level=0.99, sure=0.95)
-    assert told(GREY, marked, outline)
-    assert not told(GREY, replace(marked, real=0.7), outline), "it may be a spotted counter"
+    assert told(GREY, marked, outline, False)
+    assert not told(GREY, replace(marked, real=0.7), outline, False), "it may be a spotted counter"
+
+
+def test_a_bean_may_be_held_by_one_that_is_no_further_than_both_are_long() -> None:
+    places = ((100, 100), (130, 100), (200, 100), (236, 130))
+    assert leaning([Found(place, 20.0, 0.9) for place in places]) == [True, True, False, False]
 
 
 @pytest.mark.parametrize(("sure", "told"), [(0.99, False), (0.998, True)])
