@@ -19,7 +19,7 @@ FLAT, FLAT_BESIDE = 0.95, 0.9985
 """Probability from which a plain bean lies flat, and from which it does where another may hold it on its edge, which
 looks much the same. By itself a bean falls over: of 320 that lay free in the shared throws none stood."""
 LEANING = 0.85
-"""Distance of two middles below which one may lean on the other, in the sum of their sizes; half a bean is 0.73 long."""
+"""Distance of two middles below which one may lean on the other, in their sizes together; half a bean is 0.73 long."""
 STRONG = 0.35
 """The finder's score of what the net overlooks where the place has changed."""
 SEEN = 0.2
