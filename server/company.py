@@ -41,7 +41,7 @@ class Company:
         match: Callable[[], Match],
         page: Callable[[], Mapping[str, Any]],
         begin: Callable[[Started], None],
-        enter: Callable[[dict[str, object]], None],
+        enter: Callable[[int, dict[str, object]], None],
     ) -> None:
         """Nothing is rendered before ``open``.
 
@@ -52,7 +52,8 @@ class Company:
                 the people have been playing it when the server was started again.
             page: the latest snapshot.
             begin: asks for another match; may be called in any thread, as may ``enter``.
-            enter: gives a command at the page: a throw that was not made out, a move that no camera sees.
+            enter: gives a command at the page, which showed that version: a throw that was not made out, a move that no
+                camera sees.
         """
         self._layout = layout
         self._seed = seed
@@ -82,7 +83,11 @@ class Company:
         assert self._table is not None
         frame = self._camera.read()
         if frame is not None:
-            self._go_on(self._table, Announced.read(self._page()), frame.taken_at)
+            page = self._page()
+            if page.get("paused"):
+                self._since = frame.taken_at  # they wait, however long it takes
+            else:
+                self._go_on(self._table, Announced.read(page), frame.taken_at)
         return frame
 
     def close(self) -> None:
@@ -105,7 +110,7 @@ class Company:
         else:
             entered = self._people.act(announced)
             if entered is not None:
-                self._enter(by_hand(entered))
+                self._enter(announced.version, by_hand(entered))
 
     def _tidy_up(self, table: SimulatedTable, started: Started) -> None:
         """Take everything off the board, one piece after the other; then the next match can begin."""

@@ -58,7 +58,8 @@ const local = (shown) => String(shown).replace(/(\\d)\\.(\\d)/g, `$1${point}$2`)
 for (const each of document.querySelectorAll("[data-say]")) {
   const args = Object.entries(JSON.parse(each.dataset.args)).map(([name, shown]) => [name, local(shown)]);
   const said = words.say(each.dataset.say, Object.fromEntries(args));
-  if (each.ariaLabel) each.ariaLabel = said;
+  // Not by the property, which older browsers lack.
+  if (each.hasAttribute("aria-label")) each.setAttribute("aria-label", said);
   else each.textContent = said;
 }
 for (const each of document.querySelectorAll(".number")) each.textContent = local(each.textContent);

@@ -4,7 +4,6 @@ import asyncio
 import json
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from typing import Any
 
 from calibration.corners import CornersRefused, read_corners
@@ -152,12 +151,16 @@ class House:
         """Start a match, asked for from another thread."""
         self._loop.call_soon_threadsafe(self.begin, started)
 
-    def command_soon(self, command: Mapping[str, Any]) -> None:
-        """Carry out what the demo's people enter in another thread; where it cannot be done, nothing happens."""
+    def command_soon(self, version: int, command: Mapping[str, Any]) -> None:
+        """Carry out what the demo's people ask for in another thread; where it cannot be done, nothing happens."""
 
         def enter() -> None:
-            with suppress(BadCommand):
-                self.command("", self.table.version, command)
+            try:
+                self.command("", version, command)
+            except JournalLost as error:
+                self._complain(str(error))
+            except (BadCommand, Stale):
+                pass  # they see on the page that nothing has come of it
 
         self._loop.call_soon_threadsafe(enter)
 

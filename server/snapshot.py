@@ -30,7 +30,7 @@ from referee.events import (
 from referee.match import Match
 from referee.throws import Beans, Throw
 from server.journal import Entry
-from server.table import Table
+from server.table import VOID, Table
 from vision.throws import NEEDED_PX
 
 COLOURS: Mapping[int, str] = {1: "jade", 2: "maize", 3: "coral", 4: "indigo", 5: "obsidian", 6: "bone"}
@@ -55,7 +55,7 @@ def snapshot(table: Table, *, ended: bool = False) -> Json:
         "layout": table.layout.name,
         "seen": {"state": "ended", "plights": []} if ended else {"state": table.state, "plights": list(table.plights)},
         "message": message,
-        "doubtful": _doubtful(table) if message["key"].startswith("plight_") else None,
+        "doubtful": _doubtful(table) if message["key"] == f"plight_{table.plight}" else None,
         "unwatched": blind if table.by_hand else None,
         "objection": _objection(table),
         "log": [_line(entry) for entry in table.entries[-LOG_LINES:]],
@@ -172,14 +172,21 @@ def _throw(entry: Entry | None, match: Match) -> Json | None:
 
 
 def _doubtful(table: Table) -> Json:
-    """What the throw in a plight was taken for; its count or values only where all of it was made out."""
+    """What the throw in a plight was taken for.
+
+    Whether it counts once it is told what lies there, or is to be thrown again; its count or values only where it
+    counts and all of it was made out.
+    """
     assert table.match is not None
     seen, needs = table.doubtful, table.match.game.needs
     beans, dice = [bean.face for bean in seen.beans], [die.value for die in seen.dice]
+    counts = table.plight not in VOID
+    made_out = counts and len(beans) == needs.beans and len(dice) == needs.dice
     return {
         "kind": "beans" if needs.beans else "dice",
-        "marked": seen.marked if len(beans) == needs.beans and "unsure" not in beans else None,
-        "dice_values": dice if len(dice) == needs.dice and None not in dice else [],
+        "counts": counts,
+        "marked": seen.marked if made_out and beans and "unsure" not in beans else None,
+        "dice_values": dice if made_out and None not in dice else [],
         "beans": [
             {"x": bean.place_xy[0], "y": bean.place_xy[1], "angle": bean.angle_deg, "face": bean.face}
             for bean in seen.beans

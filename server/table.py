@@ -173,7 +173,7 @@ class Table:
             self._book(wished(self.match, command, self._seen_board, thrown))
             if command.get("type") == "accept":
                 self.standing = self.booked
-            self.by_hand = True
+            self.by_hand = self.by_hand or command.get("type") not in ("pause", "resume")
             self._locked = self._locked or command.get("type") in ("undo", "redo", "throw", "recast")
         self.plight = None
         self.objection = None
@@ -227,7 +227,7 @@ class Table:
         elif throw is None and seen.plights:
             self._unread_since = at if self._unread_since is None else self._unread_since
             if at - self._unread_since >= NAME_PLIGHT_AFTER_S:
-                if steady or self.plight is None:
+                if self.plight is None or (steady and self.plight in seen.plights):
                     self.doubtful = seen
                 self.plight = self.plight or seen.plights[0]
                 self._void = self._void or self.plight in VOID
@@ -282,7 +282,7 @@ class Table:
 
 def _reading(seen: ThrowSeen) -> tuple[object, ...]:
     """What people would say that lies there, wherever it lies."""
-    return (seen.certain, sorted(bean.face for bean in seen.beans), [die.value for die in seen.dice])
+    return (seen.certain, sorted(bean.face for bean in seen.beans), sorted(die.value or 0 for die in seen.dice))
 
 
 def _latest_lay(entries: list[Entry]) -> tuple[Lying, ...]:

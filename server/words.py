@@ -29,7 +29,7 @@ def catalogue(language: str) -> Catalogue:
 
 def english(*said: Said) -> str:
     """Sentences in English, as static/words.js says them in any language."""
-    # Terminals break no lines.
+    # What must not be broken matters to the page, whose script says it anew; here it may go into a file or a terminal.
     return " ".join(map(_english, said)).replace("\u00a0", " ")
 
 

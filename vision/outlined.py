@@ -1,12 +1,13 @@
 """A throw in a place whose empty look is known: where it has changed lies a bean, and nowhere else."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import cv2
 import numpy as np
 
+from referee.observation import Face
 from vision.beans import BeanJudged, Outline, has_spot
 from vision.camera import Image
 from vision.finder import Found
@@ -15,11 +16,15 @@ from vision.place import Change
 TOLD, OTHERWISE = 0.9, 0.05
 """Probability from which a marked bean may be booked in a place that was seen empty, and the most that a plain one may
 have of a mark."""
-FLAT, FLAT_BESIDE = 0.95, 0.9985
-"""Probability from which a plain bean lies flat, and from which it does where another may hold it on its edge, which
-looks much the same. By itself a bean falls over: of 320 that lay free in the shared throws none stood."""
+FLAT = 0.95
+"""Probability from which a bean lies flat that nothing holds: by itself it falls over, of 320 that lay free in the
+shared throws none stood ..."""
+FLAT_BESIDE: Mapping[Face, float] = {"plain": 0.9985, "marked": 0.99, "unsure": 1.0}
+"""... and where another may hold it on its edge, which looks much like lying plain."""
 LEANING = 0.85
 """Distance of two middles below which one may lean on the other, in their sizes together; half a bean is 0.73 long."""
+OWN, REACH = 0.3, 0.9
+"""In sizes: so near to its middle is a bean's own change of the place, and so near may be one that it leans on."""
 STRONG = 0.35
 """The finder's score of what the net overlooks where the place has changed."""
 SEEN = 0.2
@@ -38,7 +43,7 @@ def outlined(found: Sequence[Found], changes: Sequence[Change]) -> list[tuple[Fo
     seen = [
         thing
         for thing in found
-        if thing.score >= SEEN and any(_off_px(outline, thing) < 0.3 * thing.size_px for outline in around)
+        if thing.score >= SEEN and any(_off_px(outline, thing) < OWN * thing.size_px for outline in around)
     ]
     usual_px = float(np.median([thing.size_px for thing in seen] or [cv2.contourArea(o) ** 0.5 for o in around] or [0]))
     things = [(replace(thing, score=max(thing.score, STRONG)), _disc(thing)) for thing in seen]
@@ -54,29 +59,31 @@ def outlined(found: Sequence[Found], changes: Sequence[Change]) -> list[tuple[Fo
     return things
 
 
-def leaning(things: Sequence[Found]) -> list[bool]:
-    """Which of the things may be held by another."""
+def held(things: Sequence[Found], changes: Sequence[Change]) -> list[bool]:
+    """Which of the things another may keep on their edge, or whatever else has come: a crumb, a straw, a rim."""
+    around = [np.asarray(change.outline_px, np.float32).reshape(-1, 1, 2) for change in changes]
     return [
         any(
             math.dist(thing.centre_px, other.centre_px) < LEANING * (thing.size_px + other.size_px)
             for other in things
             if other is not thing
         )
+        or any(OWN * thing.size_px <= _off_px(outline, thing) < REACH * thing.size_px for outline in around)
         for thing in things
     ]
 
 
-def told(image: Image, bean: BeanJudged, outline: Outline, held: bool) -> bool:
+def told(image: Image, bean: BeanJudged, outline: Outline, *, held: bool) -> bool:
     """Whether the face of a bean in a place that was seen empty may be booked: there the count of marks matters.
 
     ``held``: something may keep it on its edge.
     """
+    if bean.level < (FLAT_BESIDE[bean.seen.face] if held else FLAT):
+        return False
     if bean.seen.face == "marked":
         return bean.real * bean.sure >= TOLD
     # Whether it is a bean at all is no matter: a smooth pebble adds as little to the count of marks.
-    flat = bean.level >= (FLAT_BESIDE if held else FLAT)
-    plain = bean.seen.face == "plain" and flat and bean.level - bean.sure <= OTHERWISE
-    return plain and not has_spot(image, outline)
+    return bean.seen.face == "plain" and bean.level - bean.sure <= OTHERWISE and not has_spot(image, outline)
 
 
 def _off_px(outline: Outline, thing: Found) -> float:

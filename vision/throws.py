@@ -4,6 +4,7 @@ Nothing is certain unless everything is: the count, each face, each thing clear 
 place that might be one more. A wrong certain reading is the worst fault there is; an uncertain one costs a tap.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
@@ -19,7 +20,7 @@ from vision.camera import Image
 from vision.dice import DieJudged, judge_dice
 from vision.finder import ALIKE, Finder, Found, apart, zooms_for
 from vision.judge import Judge, Judges
-from vision.outlined import leaning, outlined, told
+from vision.outlined import held, outlined, told
 from vision.place import Change
 from vision.posterior import likeliest
 
@@ -103,7 +104,7 @@ class ThrowReader:
         if self._needs is None or "missing" not in seen.plights:
             return seen
         closer = self._search(image, part, place, (CLOSER * zooms[0], *zooms), changes)
-        return seen if "missing" in closer.plights else closer
+        return closer if "missing" not in closer.plights and _parted(seen, closer) else seen
 
     def _search(
         self, image: Image, part: Image, place: _Place, zooms: Sequence[float], changes: Sequence[Change] | None
@@ -117,10 +118,10 @@ class ThrowReader:
         if changes is not None and self._needs is not None and not self._needs.dice:
             things = outlined(looked_at, changes)
             judged = judge_beans(image, [thing for thing, _ in things], self._beans)
-            held = leaning([bean.found for bean in judged])
+            propped = held([bean.found for bean in judged], changes)
             gated = tuple(
-                replace(bean, sure=1.0 if told(image, bean, outline, by) else 0.5)
-                for bean, (_, outline), by in zip(judged, things, held, strict=True)
+                replace(bean, sure=1.0 if told(image, bean, outline, held=by_another) else 0.5)
+                for bean, (_, outline), by_another in zip(judged, things, propped, strict=True)
             )
             return _decide(image, place, gated, (), self._needs, only_beans=True)
         beans: tuple[BeanJudged, ...] = ()
@@ -138,6 +139,21 @@ class ThrowReader:
             # Who says what was thrown has thrown it: that it is not seen is no certainty.
             return replace(seen, certain=False, plights=seen.plights or ("missing",))
         return seen
+
+
+def _parted(seen: ThrowSeen, closer: ThrowSeen) -> bool:
+    """Whether what was seen closer are the same things, one of them or more parted: nothing lies where nothing did."""
+    length_px = max(seen.length_px, closer.length_px)
+    once, again = (
+        [bean.centre_px for bean in throw.beans]
+        + [(die.box_px[0] + die.box_px[2] / 2, die.box_px[1] + die.box_px[3] / 2) for die in throw.dice]
+        for throw in (seen, closer)
+    )
+    return all(
+        any(math.dist(here, there) < length_px for there in others)
+        for these, others in ((once, again), (again, once))
+        for here in these
+    )
 
 
 def _decide(

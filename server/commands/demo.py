@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
             match=match,
             page=lambda: house.latest,
             begin=lambda again: house.begin_soon(again),
-            enter=lambda command: house.command_soon(command),
+            enter=lambda version, command: house.command_soon(version, command),
         )
 
         sight = Sight(layout)

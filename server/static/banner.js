@@ -44,7 +44,7 @@ export function banner(page) {
       ? aside(words.say("ui.pass"), () => acts.command({ type: "move", move: "pass" }))
       : null,
     state.unwatched ? unwatched(page) : null,
-    state.doubtful && !page.own.hand ? doubtful(page, state.doubtful) : null,
+    state.doubtful?.counts && !page.own.hand ? doubtful(page, state.doubtful) : null,
   );
 }
 

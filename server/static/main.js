@@ -98,7 +98,9 @@ async function fetchLayout(name) {
 function adopt(snapshot) {
   if (state === null) own = { ...own, camera: snapshot.demo && matchMedia(WIDE).matches };
   // Dice tapped so far are of one throw: once it is thrown or taken back, they are not of the next.
-  else if (state.turn !== snapshot.turn || state.throw?.id !== snapshot.throw?.id) own = { ...own, tapped: null };
+  else if (
+    state.turn !== snapshot.turn || state.throw?.id !== snapshot.throw?.id || !state.doubtful !== !snapshot.doubtful
+  ) own = { ...own, tapped: null };
   // Before the first game there is no pot, no throw and no preset to send.
   state = { ...NOTHING, ...snapshot };
   if (asked !== snapshot.layout) fetchLayout(snapshot.layout);

@@ -10,7 +10,7 @@
  * @typedef {{id: number, seat: string, kind: "beans" | "dice", marked: number, dice_values?: number[], steps: number, to_begin: boolean, source: "camera" | "hand", why: string[],
  *   beans?: Bean[], dice?: Die[], crop: string | null}} Throw
  * What a throw that is not certain was taken for; its marks and values only where all of it was made out.
- * @typedef {{kind: "beans" | "dice", marked: number | null, dice_values: number[], beans: Bean[], dice: Die[]}} Doubtful
+ * @typedef {{kind: "beans" | "dice", counts: boolean, marked: number | null, dice_values: number[], beans: Bean[], dice: Die[]}} Doubtful
  * @typedef {{key: string, args: Record<string, any>}} Said
  * @typedef {Said & {cells: string[], ways: string[]}} Objection
  * @typedef {Said & {id: number, at: string}} Entry

@@ -13,7 +13,7 @@ from tests.pages.stage import Stage
 LEAST_CONTRAST = 4.5
 MOST_JUMP_PX = 1.0
 SMALL = {"key": "plight_small", "args": {"seat": "1", "px": 20, "needed": 36}}
-DOUBTFUL = {"kind": "beans", "marked": 3, "dice_values": [], "beans": BEANS, "dice": []}
+DOUBTFUL = {"kind": "beans", "counts": True, "marked": 3, "dice_values": [], "beans": BEANS, "dice": []}
 PAUSED = {"key": "paused", "args": {"seat": "1"}}
 
 

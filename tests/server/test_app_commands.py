@@ -113,7 +113,11 @@ def test_what_the_demos_people_enter_is_booked_from_their_own_thread(client: Tes
         people.join()
         return int(client.get("/api/state").json()["version"])
 
-    assert version_after(lambda: stage.house.command_soon({"type": "throw", "marks": 4})) == 2
-    # It is the other's turn to throw: no move can be made, and nothing comes of it.
-    assert version_after(lambda: stage.house.command_soon({"type": "move", "move": "reserve>1"})) == 2
-    assert version_after(lambda: stage.house.command_soon({"type": "throw", "marks": 2})) == 4  # and who begins
+    def enter(version: int, **command: object) -> Callable[[], None]:
+        return lambda: stage.house.command_soon(version, command)
+
+    assert version_after(enter(1, type="throw", marks=4)) == 2
+    # Meant for the moment before, it is not booked for who throws next; and no move can be made yet.
+    assert version_after(enter(1, type="throw", marks=4)) == 2
+    assert version_after(enter(2, type="move", move="reserve>1")) == 2
+    assert version_after(enter(2, type="throw", marks=2)) == 4  # and who begins

@@ -19,7 +19,7 @@ from vision.synthetic.people import People
 
 Scene = tuple[Company, list[Match], list[Started]]
 """The people, the matches they are told of, and those they asked for."""
-Entries = list[dict[str, object]]
+Entries = list[tuple[int, dict[str, object]]]
 STARTED = matches.start("patolli", "modern", (Seat(1), Seat(3)))
 
 
@@ -65,7 +65,7 @@ def stage(monkeypatch: pytest.MonkeyPatch, entries: Entries) -> Iterator[Scene]:
         match=lambda: played[-1],
         page=lambda: page(played[-1], len(played)),
         begin=begun.append,
-        enter=entries.append,
+        enter=lambda version, command: entries.append((version, command)),
     )
     with closing(company):
         company.open()
@@ -121,4 +121,15 @@ def test_what_the_camera_does_not_tell_the_people_enter(
     company, _, _ = stage
     monkeypatch.setattr(People, "act", lambda people, announced: what)
     company.read()
-    assert entries == [command]
+    assert entries == [(1, command)]
+
+
+def test_in_a_pause_the_people_wait_however_long_it_takes(stage: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    company, _, begun = stage
+    monkeypatch.setattr("server.company.STUCK_AFTER_S", 1.0)
+    shown = company._page
+    company._page = lambda: {**shown(), "paused": True}
+    monkeypatch.setattr(People, "act", lambda people, announced: pytest.fail("they play in a pause"))
+    for _ in range(40):
+        company.read()
+    assert begun == []

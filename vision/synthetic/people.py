@@ -150,7 +150,7 @@ class People:
         self._entered = throw
         yield
         if not (yield from self._watch.until(lambda: self._agrees(expected))):
-            self._stop(f"{told(throw)} was entered and booked as {self._now.throw}")
+            self._stop(f"{told(throw)} was entered, and {self._now.throw} is what was booked last")
             return False
         self.truth = expected
         yield from self._clear()

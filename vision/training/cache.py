@@ -13,7 +13,7 @@ from numpy.random import Generator
 from vision.training import scenes as cast_scenes
 from vision.training.scenes import Scene, Thing
 
-DRAWN = 5
+DRAWN = 6
 """Counted up whenever scenes come to be drawn otherwise: those on disk are then drawn anew."""
 CHUNK = 100
 VALIDATED = 250

@@ -74,4 +74,7 @@ def _inputs(path: Path, kind: str) -> list[tuple[np.ndarray, np.ndarray]]:
     """Weights and bias of each node of a kind, in order."""
     graph = onnx.load(str(path)).graph
     values = {entry.name: np.array(onnx.numpy_helper.to_array(entry)) for entry in graph.initializer}
-    return [(values[node.input[1]], values[node.input[2]]) for node in graph.node if node.op_type == kind]
+    nodes = [node for node in graph.node if node.op_type == kind]
+    if any(len(node.input) < 3 or not {*node.input[1:3]} <= values.keys() for node in nodes):
+        raise ValueError(f"{path} is of another net: retrain from nothing, without it")
+    return [(values[node.input[1]], values[node.input[2]]) for node in nodes]

@@ -11,8 +11,14 @@ from numpy.typing import NDArray
 from vision.training.lies import PROPPED, THROWN_KINDS, lie_of_bean, lie_of_die, thrown_count
 from vision.training.meshes import bean_mesh, die_mesh, footprint
 from vision.training.scenes import BEAN_MM, DIE_MM
-from vision.training.solids import Bean, Die, Floats, Paint, bean_paint, die_paint, rotation
+from vision.training.solids import Bean, Die, Floats, Paint, bean_paint, die_paint, noise, rotation
 from vision.training.styles import bean_style, crumb, die_style, distractor, half_lengths
+from vision.training.surfaces import tint
+
+WALL = "wall"
+"""Label of a tray's wall: nothing to be found, but something to lean against."""
+WALLED, BESIDE = 0.35, 0.15
+"""How often there is one, and how often what lies flat in a throw touches something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +43,7 @@ def laid_out(rng: Generator, reach_mm: float, eye: Floats, thrown: bool) -> list
     beans, dice = bean_style(rng, thrown), die_style(rng)
     long_mm, edge_mm = half_lengths(rng, BEAN_MM, thrown), half_lengths(rng, DIE_MM, thrown)
     polish = _polish(rng)
-    solids: list[Solid] = []
+    solids = [_wall(rng, reach_mm)] if thrown and rng.random() < WALLED else []
     for _ in range(count):
         as_bean = kind == "beans" or (kind == "mixed" and rng.random() < 0.5)
         polish = polish if thrown else _polish(rng)
@@ -49,7 +55,7 @@ def laid_out(rng: Generator, reach_mm: float, eye: Floats, thrown: bool) -> list
         )
         # Seen at a slant the picture's far edge is nearer than its middle's.
         within_mm, stacked = (0.7 * reach_mm, 0.01) if thrown else (reach_mm, 0.05)
-        if propped:
+        if propped or (thrown and solids and rng.random() < BESIDE):
             _lean(rng, solid, solids, within_mm)
         else:
             _put(rng, solid, solids, within_mm, stacked=bool(rng.random() < stacked))
@@ -99,6 +105,20 @@ def _a_distractor(rng: Generator) -> Solid:
     return replace(solid, corners_mm=corners, paint=replace(solid.paint, albedo=albedo))
 
 
+def _wall(rng: Generator, reach_mm: float) -> Solid:
+    """A rim of a tray, across the picture."""
+    half = np.asarray([2 * reach_mm, rng.uniform(2, 9), rng.uniform(5, 20)], np.float32)
+    points, faces = die_mesh(replace(die_style(rng)(), rounding=float(rng.uniform(0.02, 0.3))))
+    grain = noise(rng, (64, 64), 3)[((points[:, :2] * [0.5, 0.2] + 1) * 31).astype(int).T[0], 7]
+    albedo = np.asarray(tint(rng, 0.05, 0.85, 0.8), np.float32) * (1 + 0.15 * grain[:, None])
+    flat = np.zeros(len(points), np.float32)
+    paint = Paint(np.asarray(albedo, np.float32), flat, np.zeros((len(points), 2), np.float32), flat)
+    away = rng.uniform(0.25, 0.8) * reach_mm
+    turned = (points * half + np.asarray([0, away, 0], np.float32)) @ rotation((0, 0, 1), rng.uniform(0, 6.3)).T
+    rough = np.full(len(points), rng.uniform(0.2, 0.9), np.float32)
+    return Solid("other", WALL, _standing(np.asarray(turned, np.float32)), faces, paint, rough)
+
+
 def _lying(solid: Bean, half_mm: float, ringed: bool, rng: Generator) -> Solid:
     """What is neither bean nor die, flat on the table."""
     pose = rotation((0, 0, 1), rng.uniform(0, 6.3)) @ rotation((1, 0, 0), rng.normal(0, 0.1))
@@ -122,7 +142,8 @@ def _standing(corners: Floats) -> Floats:
 def _put(rng: Generator, solid: Solid, there: list[Solid], reach_mm: float, stacked: bool = False) -> None:
     """Put a thing down clear of the others, often near one of them; or upon one, when ``stacked``."""
     hull = footprint(solid.corners_mm)
-    upon = there[int(rng.integers(len(there)))] if stacked and there else None
+    below = [other for other in there if other.label != WALL]
+    upon = below[int(rng.integers(len(below)))] if stacked and below else None
     for _ in range(30):
         near = there[int(rng.integers(len(there)))] if there and rng.random() < 0.65 else None
         if upon is not None:
@@ -152,13 +173,13 @@ def _put(rng: Generator, solid: Solid, there: list[Solid], reach_mm: float, stac
 
 
 def _lean(rng: Generator, solid: Solid, there: list[Solid], reach_mm: float) -> None:
-    """Put a thing down against one that lies there, which holds it askew; not at all where there is no room."""
+    """Put a thing down against one that is there, and may hold it askew; not at all where there is no room."""
     hull = footprint(solid.corners_mm)
     hulls = [footprint(other.corners_mm) for other in there]
     for _ in range(30):
-        upon = int(rng.integers(len(there)))
-        turn, middle = rng.uniform(0, 2 * np.pi), there[upon].corners_mm.mean(0)[:2]
-        way = np.asarray([np.cos(turn), np.sin(turn)])
+        upon, turn, share = int(rng.integers(len(there))), rng.uniform(0, 2 * np.pi), rng.uniform()
+        ends = hulls[upon][rng.integers(len(hulls[upon]), size=2)]
+        middle, way = share * ends[0] + (1 - share) * ends[1], np.asarray([np.cos(turn), np.sin(turn)])
         near, far = 0.0, float(np.ptp(hull, axis=0).max() + np.ptp(hulls[upon], axis=0).max())
         for _ in range(12):
             half = (near + far) / 2

@@ -17,7 +17,7 @@ from vision.training.camera_faults import photograph
 from vision.training.lies import THROWN_PX_PER_MM
 from vision.training.meshes import normals_at, silhouette_px
 from vision.training.scenes import SCENE_PX, VISIBLE_ENOUGH, Scene, Thing
-from vision.training.solid_table import Solid, laid_out
+from vision.training.solid_table import WALL, Solid, laid_out
 from vision.training.solids import Floats, noise
 from vision.training.surfaces import surface
 
@@ -158,6 +158,8 @@ def _things(solids: list[Solid], owner: NDArray[np.int64], camera: dict[str, Any
     focal_px = SCENE_PX / 2 / np.tan(np.radians(camera["fov"]) / 2)
     things = []
     for number, solid in enumerate(solids, 1):
+        if solid.label == WALL:
+            continue
         seen = np.column_stack([solid.corners_mm, np.ones(len(solid.corners_mm))]) @ to_camera.T
         # Mitsuba's camera looks along +z with x to the left.
         corners = SCENE_PX / 2 - focal_px * seen[:, :2] / seen[:, 2:3] - 0.5

@@ -19,7 +19,6 @@ from torch.nn import functional
 
 from vision import finder as vision_finder
 from vision import judge as vision_judge
-from vision.dice import SHOWN_ASKEW
 from vision.finder import normalised
 from vision.judge import CROP_PX
 from vision.together import GEOMETRY, LOOKED, MOST, PLACED
@@ -44,6 +43,8 @@ HARD_AT_FIRST = 5.0
 CROP = (1, 3, CROP_PX, CROP_PX)
 RESTORED_FROM = 150
 """Throws by which the normalisation of shipped weights is found again."""
+SHOWN_ASKEW = 0.3
+"""How often what lies askew is shown against one face, each as often as the others: much of it teaches doubt of all."""
 GROUNDS = 1500
 """Crops without an object, of each source and of bare ground, upon which objects are put."""
 
@@ -159,6 +160,9 @@ def _begin(both: Both, throws: Sequence[Throw], options: argparse.Namespace) -> 
     kept = options.scenes / f"{options.net}.pt"
     if kept.exists():
         both.judge.load_state_dict(torch.load(kept))
+        weighed = options.scenes / f"{options.net}_together.pt"
+        if both.together is not None and weighed.exists():
+            both.together.load_state_dict(torch.load(weighed))
         return
     pictures = spread_throws(throws[:RESTORED_FROM], np.random.default_rng(6)).pictures
     restore_judge(both.judge, options.out / f"{options.net}.onnx", torch.from_numpy(pictures))
