@@ -13,12 +13,11 @@ from vision.judge import Judges, probabilities
 ASKEW, OTHER = 6, 7
 SHOWN = 0.5
 """Probability from which a face is shown at all."""
-TEMPERATURE = 1.3
+TEMPERATURE = 1.0
 """Set on the calibration split only; see vision/models/CARD.md."""
-SHOWN_ASKEW = 0.3
-"""How often what lies askew is shown to a net that learns, against one face: seen often, it makes flat ones doubted."""
-LEARNT_ASKEW, THROWN_ASKEW = SHOWN_ASKEW / (6 + SHOWN_ASKEW), 0.015
-"""How often a die lay askew for the net that learnt, and how often one does that was thrown."""
+WARY = 1.8
+"""Logarithm of how much oftener a die is held to lie askew than the net learnt: one that leans on the wall of a tray
+looks much like one that lies flat under a slanted camera, and must never be certain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +34,14 @@ class DieJudged:
     """Probability that it lies flat and shows that face, if it is a die."""
 
 
-def as_thrown(logits: Floats) -> Floats:
-    """What the net says, shape (..., 8), with what lies askew as seldom as among thrown dice; before the temperature.
+def wary(logits: Floats) -> Floats:
+    """What the net says, shape (..., 8), with more fear of what lies askew.
 
     Source: Saerens et al., Adjusting the Outputs of a Classifier to New a Priori Probabilities (2002).
     """
-    learnt, thrown = (np.log(share / (1 - share)) for share in (LEARNT_ASKEW, THROWN_ASKEW))
-    adjusted = np.array(logits, np.float32)
-    adjusted[..., ASKEW] += thrown - learnt
-    return adjusted
+    feared = np.array(logits, np.float32)
+    feared[..., ASKEW] += WARY
+    return feared
 
 
 def judge_dice(image: Image, found: Sequence[Found], judge: Judges) -> tuple[DieJudged, ...]:
@@ -51,7 +49,7 @@ def judge_dice(image: Image, found: Sequence[Found], judge: Judges) -> tuple[Die
     judged = []
     for judgement in judge.judge(image, found):
         thing = judgement.found
-        chances = probabilities(as_thrown(judgement.logits), TEMPERATURE)
+        chances = probabilities(wary(judgement.logits), TEMPERATURE)
         real = max(float(1 - chances[OTHER]), 1e-6)
         value = int(np.argmax(chances[:ASKEW])) + 1
         sure = float(chances[value - 1]) / real

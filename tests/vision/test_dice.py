@@ -6,7 +6,7 @@ import pytest
 
 from referee.rules import Needs
 from vision.camera import Image
-from vision.dice import ASKEW, LEARNT_ASKEW, THROWN_ASKEW, as_thrown
+from vision.dice import ASKEW, WARY, wary
 from vision.judge import probabilities
 from vision.throws import ThrowReader
 
@@ -50,8 +50,9 @@ def test_all_six_faces(reader: ThrowReader, turn_deg: float) -> None:
     assert [die.value for die in by_place] == [1, 2, 3, 4, 5, 6]
 
 
-def test_a_face_is_doubted_as_seldom_as_thrown_dice_lie_askew() -> None:
-    shares = np.asarray([(1 - LEARNT_ASKEW) / 6] * 6 + [LEARNT_ASKEW, 1e-9])
-    chances = probabilities(as_thrown(np.log(shares).astype(np.float32)), 1.0)
-    assert chances[ASKEW] == pytest.approx(THROWN_ASKEW, rel=1e-3)
-    assert chances[:ASKEW] == pytest.approx([(1 - THROWN_ASKEW) / 6] * 6, rel=1e-3)
+def test_lying_askew_is_feared_more_than_it_was_learnt() -> None:
+    logits = np.zeros(8, np.float32)
+    before, after = (probabilities(said, 1.0) for said in (logits, wary(logits)))
+    assert after[ASKEW] / after[0] == pytest.approx(np.exp(WARY) * before[ASKEW] / before[0], rel=1e-4)
+    assert after[:ASKEW] / after[0] == pytest.approx(before[:ASKEW] / before[0])
+    assert not logits.any(), "what was said stays as it was"

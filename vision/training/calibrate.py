@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from referee.rules import Needs
 from vision import throws
-from vision.dice import as_thrown
 from vision.finder import Finder, Floats, zooms_for
 from vision.judge import Judge, probabilities
 from vision.training import cache
@@ -47,9 +46,9 @@ def main() -> None:
             logits, truth = _answers(scenes, kind, labels, Judge(name))
             print(f"{name}, {source}: {len(truth)} candidates")
             counts = np.ones(len(truth))
-            if kind == "bean" and source != "photographs":
+            if source != "photographs":
                 counts[truth == labels.index("askew")] = RARE
-            _temperature(as_thrown(logits) if kind == "die" else logits, truth, counts)
+            _temperature(logits, truth, counts)
         _gates(source, scenes)
 
 
