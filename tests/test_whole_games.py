@@ -17,7 +17,7 @@ from server.invitation import invite
 from vision.synthetic.conditions import Conditions
 from vision.synthetic.people import Clumsiness
 
-CLUMSY = Clumsiness(illegal=0.06, cocked=0.05, touching=0.05, bump=0.05, shove=0.03, lamp=0.03, hand=0.05, slow=0.1)
+CLUMSY = Clumsiness(illegal=0.06, cocked=0.08, touching=0.05, bump=0.05, shove=0.04, lamp=0.05, hand=0.05, slow=0.1)
 """Each fault so often that a match without one of them is rare, whatever way it goes."""
 
 

@@ -356,6 +356,8 @@ def test_nothing_lies_over_the_cells(
     assert reached
     assert all(reached)
     assert page.evaluate(OFF_THE_PLATE) == []
+    page.evaluate("document.querySelector('.seat').style.transform = 'translateX(-2000px)'")
+    assert page.evaluate(COVERED) != [], "what lies elsewhere would be told"
     page.click('[data-tool="menu"]')
     page.click("dialog .strong")
     page.wait_for_selector("dialog .player")

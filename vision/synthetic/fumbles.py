@@ -54,6 +54,8 @@ class Fumbles:
             if self._happens(chance):
                 yield from self._bump("bump" if kind == "bump" else "shove", far_mm)
         if self._happens(odds.lamp):
+            # Who gets up to switch it took his hand away before: light that changes with a hand is the camera's own.
+            yield from watch.pause(self._rng.uniform(2.5, 5))
             fault = self._note("lamp", "")
             self._lamp_low = not self._lamp_low
             self._table.lamp(self._rng.uniform(0.3, 0.6) if self._lamp_low else 1.0)
