@@ -30,6 +30,9 @@ EDGE, ALL_AROUND = 0.02, 0.75
 DISC_MM, ROUND = 14.0, 1.15
 """Smallest diameter of a piece, and how much longer than wide a round thing may look."""
 
+FULL = 0.82
+"""Share of the circle around it that such a one fills; seen at a slant it is an ellipse."""
+
 COLOURED, LIGHTER, DARKER = 0.1, 0.07, 0.75
 """Logarithms by which a thing differs from the ground; a shadow only darkens, and leaves half of the light."""
 
@@ -156,8 +159,7 @@ class Place:
     def discs(self) -> int:
         """How many things lie there that are as round and as large as a piece: no bean is."""
         contours, _ = cv2.findContours(solid(self._now, self._vacant), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-        sides = [sorted(cv2.minAreaRect(cv2.convexHull(contour))[1]) for contour in contours if len(contour) > 2]
-        return sum(short / PX_PER_MM >= DISC_MM and long < ROUND * short for short, long in sides)
+        return sum(_is_disc(cv2.convexHull(contour)) for contour in contours if len(contour) > 2)
 
     def accept_empty(self) -> None:
         """What was seen last is an empty place."""
@@ -170,6 +172,14 @@ class Place:
     def changed(self) -> bool:
         """Whether what was seen last differs from what has been read."""
         return self._read is None or differs(self._now, self._read)
+
+
+def _is_disc(hull: cv2.typing.MatLike) -> bool:
+    """Whether it is as large as a piece and fills the circle around it, as a bean of fifteen pixels does not."""
+    short, long = sorted(cv2.minAreaRect(hull)[1])
+    radius = cv2.minEnclosingCircle(hull)[1]
+    full = cv2.contourArea(hull) > FULL * np.pi * radius**2
+    return bool(short / PX_PER_MM >= DISC_MM and long < ROUND * short and full)
 
 
 def differs(now: Logs, before: Logs) -> bool:

@@ -1,5 +1,6 @@
 """Empty or not, changed or not."""
 
+from collections.abc import Sequence
 from functools import cache
 
 import cv2
@@ -9,7 +10,7 @@ import pytest
 from calibration.layout import load
 from tests.vision.scene import Image, Scene, View, lit
 from vision.locate import Located, Locator
-from vision.place import Place
+from vision.place import Place, _is_disc
 
 LAYOUT = load("patolli")
 
@@ -65,3 +66,17 @@ def test_what_has_been_read_is_not_read_again_until_it_changes() -> None:
         changes.append(watched.changed())
         watched.mark_read()
     assert changes == [True, False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("outline", "disc"),
+    [
+        pytest.param(cv2.ellipse2Poly((40, 40), (9, 9), 0, 0, 360, 20), True, id="a draught"),
+        pytest.param(cv2.ellipse2Poly((40, 40), (10, 9), 30, 0, 360, 20), True, id="a draught seen at a slant"),
+        pytest.param(cv2.ellipse2Poly((40, 40), (6, 6), 0, 0, 360, 20), False, id="a chick pea"),
+        pytest.param(cv2.ellipse2Poly((40, 40), (10, 7), 0, 0, 360, 20), False, id="a bean"),
+        pytest.param([(32, 32), (46, 34), (48, 47), (36, 47)], False, id="a bean of a few pixels"),
+    ],
+)
+def test_what_is_as_round_and_large_as_a_piece(outline: Sequence[tuple[int, int]], disc: bool) -> None:
+    assert _is_disc(np.asarray(outline, np.int32).reshape(-1, 1, 2)) is disc
