@@ -35,7 +35,7 @@ COVERED = """() => {
     const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
         && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
     const cells = [...document.querySelectorAll(".cell .field")].map(box);
-    const table = box(document.querySelector(".table"));
+    const table = document.querySelector(".table").getBoundingClientRect();
     return [...document.querySelectorAll(".seat, .board .lamp, .free")].filter((each) => {
         const at = box(each);
         const out = at.left < table.left - 1 || at.right > table.right + 1 || at.top < table.top - 1;

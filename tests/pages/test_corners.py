@@ -119,7 +119,8 @@ def test_no_key_is_lost_however_fast_they_come(open_page: Open) -> None:
 def test_shown_corners_can_be_forgotten(open_page: Open, stage: Stage) -> None:
     stage.snapshot = moment(sight="corners")
     page = opened(open_page())
-    page.click("dialog .row.end button:nth-of-type(1)")
+    with page.expect_response("**/api/commands"):
+        page.click("dialog .row.end button:nth-of-type(1)")
     page.wait_for_selector("dialog", state="detached")
     assert [asked["command"] for asked in stage.commands] == [{"type": "forget_corners"}]
 
