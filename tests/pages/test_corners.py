@@ -65,7 +65,8 @@ def test_corners_are_dragged_turned_and_sent(open_page: Open, stage: Stage) -> N
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Shift+ArrowUp")
     page.click("dialog .row.end button:nth-of-type(1)")
-    page.click("dialog .strong")
+    with page.expect_response("**/api/commands"):
+        page.click("dialog .strong")
     page.wait_for_selector("dialog", state="detached")
     (asked,) = stage.commands
     assert asked["command"]["type"] == "show_corners"
