@@ -59,7 +59,7 @@ def outlined(found: Sequence[Found], changes: Sequence[Change]) -> list[tuple[Fo
     return things
 
 
-def held(things: Sequence[Found], changes: Sequence[Change]) -> list[bool]:
+def may_be_held(things: Sequence[Found], changes: Sequence[Change]) -> list[bool]:
     """Which of the things another may keep on their edge, or whatever else has come: a crumb, a straw, a rim."""
     around = [np.asarray(change.outline_px, np.float32).reshape(-1, 1, 2) for change in changes]
     return [

@@ -20,13 +20,11 @@ from vision.camera import Image
 from vision.dice import DieJudged, judge_dice
 from vision.finder import ALIKE, Finder, Found, apart, zooms_for
 from vision.judge import Judge, Judges
-from vision.outlined import held, outlined, told
+from vision.outlined import may_be_held, outlined, told
 from vision.place import Change
 from vision.posterior import likeliest
+from vision.throw_plights import CERTAIN, Judged, dark, lying, why_unsure
 
-Judged = BeanJudged | DieJudged
-CERTAIN = 0.97
-"""Probability of the whole reading from which it is certain; set on calibration pictures, see vision/models/CARD.md."""
 BEYOND_DOUBT = 0.995
 """As much for each face where nobody said how many were thrown: two that touch may look like one, a little oddly."""
 DOUBTFUL = 0.9
@@ -50,8 +48,6 @@ CLOSER = 1.5
 """How much larger all is seen where fewer are found than were thrown: two that touch may have been found as one."""
 MARGIN = 0.06
 """What is looked at around the throwing place, in its longer side."""
-CLOSE = 0.62
-"""Distance of two centres, in sizes, under which one lies on the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +59,10 @@ class _Place:
     top: int
     right: int
     bottom: int
+
+    def part_of(self, image: Image) -> Image:
+        """The upright box around the place, with a margin."""
+        return np.ascontiguousarray(image[self.top : self.bottom, self.left : self.right])
 
     def depth_px(self, thing: Found) -> float:
         """How far inside the place a thing's centre lies; negative outside."""
@@ -98,7 +98,7 @@ class ThrowReader:
         """
         image = _still(images)
         place = _place(image, place_px)
-        part = np.ascontiguousarray(image[place.top : place.bottom, place.left : place.right])
+        part = place.part_of(image)
         zooms = zooms_for(part, px_per_mm)
         seen = self._search(image, part, place, zooms, changes)
         if self._needs is None or "missing" not in seen.plights:
@@ -118,10 +118,10 @@ class ThrowReader:
         if changes is not None and self._needs is not None and not self._needs.dice:
             things = outlined(looked_at, changes)
             judged = judge_beans(image, [thing for thing, _ in things], self._beans)
-            propped = held([bean.found for bean in judged], changes)
+            near_others = may_be_held([bean.found for bean in judged], changes)
             gated = tuple(
-                replace(bean, sure=1.0 if told(image, bean, outline, held=by_another) else 0.5)
-                for bean, (_, outline), by_another in zip(judged, things, propped, strict=True)
+                replace(bean, sure=1.0 if told(image, bean, outline, held=near_other) else 0.5)
+                for bean, (_, outline), near_other in zip(judged, things, near_others, strict=True)
             )
             return _decide(image, place, gated, (), self._needs, only_beans=True)
         beans: tuple[BeanJudged, ...] = ()
@@ -176,7 +176,7 @@ def _decide(
         # That so few are hardly ever thrown says what it is not, yet does not make it nothing.
         chances = [bean.real for bean in beans] + [die.real for die in dice]
         possible = left_over or max(chances, default=0.0) > POSSIBLE
-        why: tuple[Plight, ...] = ("dark",) if _dark(image, place) else ("extra",) if possible else ()
+        why: tuple[Plight, ...] = ("dark",) if dark(place.part_of(image)) else ("extra",) if possible else ()
         return ThrowSeen("none", plights=why, certain=chance >= CERTAIN and not why, chance=chance)
     kind = _kind(real_beans, real_dice, needs)
     counted: list[Judged] = [*real_beans] if kind == "beans" else [*real_dice]
@@ -191,14 +191,14 @@ def _decide(
         plights.add("extra")  # nobody said that beans were thrown: smooth pebbles look like it
     if len(inside) < len(counted) or (expected and len(inside) < expected):
         plights.add("missing")
-    plights |= _lying(counted)
+    plights |= lying(counted)
     long_px = [thing.found.size_px * LONG[kind] for thing in counted]
     if min(long_px) < LEAST_PX[kind]:
         plights.add("small")
     whole = chance * float(np.prod([thing.sure for thing in counted]))
     certain = whole >= CERTAIN and (needs is not None or min(thing.sure for thing in counted) >= BEYOND_DOUBT)
     if not certain and not plights:
-        plights |= _why_unsure(image, place, counted, chance, min(long_px) < NEEDED_PX[kind])
+        plights |= why_unsure(image, place.part_of(image), counted, chance, min(long_px) < NEEDED_PX[kind])
     return ThrowSeen(
         kind=kind,
         beans=tuple(bean.seen for bean in real_beans) if kind == "beans" else (),
@@ -281,44 +281,3 @@ def _kind(beans: Sequence[BeanJudged], dice: Sequence[DieJudged], needs: Needs |
         return "beans" if beans else "dice"
     told = [float(np.mean([thing.real * thing.sure for thing in things])) for things in (beans, dice)]
     return "beans" if told[0] >= told[1] else "dice"
-
-
-def _lying(things: Sequence[Judged]) -> set[Plight]:
-    """Askew, or closer together than can be told apart."""
-    plights: set[Plight] = set()
-    for i, thing in enumerate(things):
-        if not thing.seen.flat:
-            plights.add("leaning")
-        for other in things[:i]:
-            apart = np.subtract(thing.found.centre_px, other.found.centre_px)
-            if np.hypot(*apart) < CLOSE * min(thing.found.size_px, other.found.size_px):
-                plights.add("stacked")
-    return plights
-
-
-def _why_unsure(image: Image, place: _Place, things: Sequence[Judged], chance: float, small: bool) -> set[Plight]:
-    """The likeliest reason why the reading is not certain, in the order a player can mend it."""
-    if _dark(image, place):
-        return {"dark"}
-    least = min(thing.sure for thing in things)
-    if chance < least:
-        return {"extra"}
-    unsure = [thing for thing in things if thing.sure <= max(least, CERTAIN)]
-    for thing in unsure:
-        x, y, half = *thing.found.centre_px, 0.5 * thing.found.size_px
-        patch = image[max(0, int(y - half)) : int(y + half) + 1, max(0, int(x - half)) : int(x + half) + 1]
-        if patch.size and float((patch.min(-1) >= 250).mean()) > 0.25:
-            return {"glare"}
-    for thing in unsure:
-        for other in things:
-            apart_px = np.hypot(*np.subtract(thing.found.centre_px, other.found.centre_px))
-            if other is not thing and apart_px < 1.1 * thing.found.size_px:
-                return {"touching"}
-    if small:
-        return {"small"}
-    return {"blurred"}
-
-
-def _dark(image: Image, place: _Place, below: float = 28.0) -> bool:
-    part = image[place.top : place.bottom : 4, place.left : place.right : 4]
-    return float(np.percentile(part.max(-1), 90)) < below

@@ -2,25 +2,18 @@
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import numpy as np
-from numpy.typing import NDArray
-
 from referee.board import Seat
 from referee.observation import BeanSeen, DieSeen, ThrowSeen
-from referee.rules import Needs
 from server.evening import Eyes, Played, play
 from server.evenings import drawn
 from tests.vision.synthetic.knowing import KnowingEyes
-from vision.camera import Image
-from vision.place import Change
 from vision.synthetic.arm import BRISK
 from vision.synthetic.mistakes import Clumsiness, Fault
-from vision.synthetic.table import SimulatedTable
 
 BOOKINGS = 5
 
@@ -30,35 +23,18 @@ Each = Callable[[int], None]
 class DoubtingEyes(KnowingEyes):
     """They see what lies there and are never certain of it."""
 
-    def read(
-        self,
-        images: Sequence[Image],
-        place_px: NDArray[np.float32] | None = None,
-        *,
-        px_per_mm: float | None = None,
-        changes: Sequence[Change] | None = None,
-    ) -> ThrowSeen:
+    def seen(self) -> ThrowSeen:
         """The throw, blurred; an empty place is no throw."""
-        seen = super().read(images, place_px, px_per_mm=px_per_mm, changes=changes)
+        seen = super().seen()
         return seen if seen.kind == "none" else replace(seen, certain=False, plights=("blurred",))
 
 
-class LyingEyes:
+class LyingEyes(KnowingEyes):
     """Certain of something else than what lies there."""
 
-    def __init__(self, table: SimulatedTable, needs: Needs) -> None:
-        self._eyes = KnowingEyes(table, needs)
-
-    def read(
-        self,
-        images: Sequence[Image],
-        place_px: NDArray[np.float32] | None = None,
-        *,
-        px_per_mm: float | None = None,
-        changes: Sequence[Change] | None = None,
-    ) -> ThrowSeen:
+    def seen(self) -> ThrowSeen:
         """The throw with its first bean or die turned over."""
-        seen = self._eyes.read(images, place_px, px_per_mm=px_per_mm, changes=changes)
+        seen = super().seen()
         return replace(
             seen,
             beans=tuple(_turned(bean) if i == 0 else bean for i, bean in enumerate(seen.beans)),

@@ -20,7 +20,7 @@ from vision.beans import BeanJudged
 from vision.camera import Image
 from vision.dice import DieJudged
 from vision.finder import Found
-from vision.outlined import held, told
+from vision.outlined import may_be_held, told
 from vision.place import Change
 from vision.throws import ThrowReader, _decide, _place, _still
 
@@ -129,8 +129,8 @@ def test_a_bean_may_be_held_by_one_that_is_no_further_than_both_are_long_or_by_w
     straw = np.asarray([(285, 60), (288, 60), (288, 140), (285, 140)], np.float64)
     changes = [Change(outline, True, True) for outline in own]
     things = [Found(place, 20.0, 0.9) for place in places]
-    assert held(things, changes) == [True, True, False, False, False]
-    assert held(things, [*changes, Change(straw, True, False)]) == [True, True, False, False, True]
+    assert may_be_held(things, changes) == [True, True, False, False, False]
+    assert may_be_held(things, [*changes, Change(straw, True, False)]) == [True, True, False, False, True]
 
 
 @pytest.mark.parametrize(("sure", "told"), [(0.99, False), (0.998, True)])

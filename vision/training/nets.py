@@ -5,6 +5,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
+from vision.finder import Floats
 from vision.together import FEATURES, GEOMETRY, LOOKED, MOST
 
 
@@ -125,6 +126,14 @@ def _between(where: Tensor) -> Tensor:
     other = colour[:, None] - colour[:, :, None]
     brighter = other.mean(-1, keepdim=True)
     return torch.cat([larger[..., None], away[..., None], brighter, other - brighter], -1)
+
+
+def ask(net: nn.Module, pictures: Floats) -> Tensor:
+    """One forward pass in bfloat16, which halves the time on one core."""
+    with torch.autocast("cpu", torch.bfloat16):
+        answer = net(torch.from_numpy(pictures).contiguous(memory_format=torch.channels_last))
+    first: Tensor = answer[0] if isinstance(answer, tuple) else answer
+    return first.float()
 
 
 def export(net: nn.Module, shape: tuple[int, ...], out: Path) -> None:

@@ -19,27 +19,22 @@ from torch.nn import functional
 
 from vision import finder as vision_finder
 from vision import judge as vision_judge
-from vision.finder import normalised
 from vision.judge import CROP_PX
 from vision.together import GEOMETRY, LOOKED, MOST, PLACED
 from vision.training import cache
 from vision.training.camera_faults import photograph
-from vision.training.nets import Finder, Judge, export
+from vision.training.finding import train_finder
+from vision.training.nets import Finder, Judge, ask, export
 from vision.training.photographs import photographs
 from vision.training.restored import restore_judge, restore_together
-from vision.training.samples import CUT_PX, Crops, cut, maps, spread, view
+from vision.training.samples import CUT_PX, Crops, cut, spread
 from vision.training.scenes import BEAN_LABELS, DIE_LABELS, SCENE_PX, Scene
-from vision.training.solids import Floats
 from vision.training.steps import Steps
 from vision.training.surfaces import surface
 from vision.training.thrown import Both, train_thrown
 from vision.training.whole_throws import Throw, gathered
 from vision.training.whole_throws import spread as spread_throws
 
-AT_CENTRE = 0.98
-"""Heat from which a place counts as a thing's centre."""
-HARD_AT_FIRST = 5.0
-"""Loss of a scene that was not seen yet."""
 CROP = (1, 3, CROP_PX, CROP_PX)
 RESTORED_FROM = 150
 """Throws by which the normalisation of shipped weights is found again."""
@@ -175,64 +170,6 @@ def _keep(net: torch.nn.Module, shape: tuple[int, ...], name: str, options: argp
     export(net, shape, options.out / f"{name}.onnx")
 
 
-def train_finder(
-    net: torch.nn.Module,
-    parts: Sequence[tuple[float, Sequence[Scene]]],
-    watched: Sequence[Scene],
-    minutes: float,
-    batch: int = 12,
-) -> None:
-    """Centre heat by the focal loss of CornerNet (Law and Deng 2018, equation 1), size by L1.
-
-    Every other scene is drawn by how badly it was seen last: grounds that deceive are few.
-    """
-    rng = np.random.default_rng(2)
-    sources = [scenes for _, scenes in parts if scenes]
-    shares = np.asarray([share for share, scenes in parts if scenes])
-    misfits = [np.full(len(scenes), HARD_AT_FIRST) for scenes in sources]
-    steps = Steps(net, minutes)
-    while (rate := steps.next()) is not None:
-        chosen = [
-            (source, int(rng.choice(len(misfits[source]), p=misfits[source] / misfits[source].sum())))
-            if rng.random() < 0.5
-            else (source, int(rng.integers(len(misfits[source]))))
-            for source in rng.choice(len(sources), batch, p=shares / shares.sum())
-        ]
-        scenes = [view(sources[source][number], rng) for source, number in chosen]
-        pictures = np.stack([scene.image for scene in scenes]).astype(np.float32)
-        pictures *= np.exp(rng.normal(0, 0.1, (batch, 1, 1, 3))).astype(np.float32)
-        np.clip(pictures, 0, 255, out=pictures)
-        truth = torch.from_numpy(np.stack([maps(scene) for scene in scenes]))
-        answer = _ask(net, normalised(pictures))
-        for (source, number), misfit in zip(chosen, _misfit(answer.detach(), truth).tolist(), strict=True):
-            misfits[source][number] = misfit
-        steps.learn(_finder_loss(answer, truth), rate)
-        if steps.done % 100 == 0:
-            with torch.no_grad():
-                net.eval()
-                some = watched[::16]
-                pictures = np.stack([scene.image for scene in some]).astype(np.float32)
-                truth = torch.from_numpy(np.stack([maps(scene) for scene in some]))
-                watched_loss = float(_finder_loss(net(torch.from_numpy(normalised(pictures))), truth))
-                net.train()
-            print(f"{steps} watched {watched_loss:.4f}", flush=True)
-
-
-def _finder_loss(answer: Tensor, truth: Tensor) -> Tensor:
-    things = (truth[:, :2] > AT_CENTRE).sum().clamp(min=1)
-    size = (truth[:, 3] * (answer[:, 2] - truth[:, 2]).abs()).sum() / truth[:, 3].sum().clamp(min=1)
-    return _misfit(answer, truth).sum() / things + size
-
-
-def _misfit(answer: Tensor, truth: Tensor) -> Tensor:
-    """Focal loss of each picture's heat, shape (n,)."""
-    heat, target = answer[:, :2].sigmoid().clamp(1e-4, 1 - 1e-4), truth[:, :2]
-    centre = (target > AT_CENTRE).float()
-    near = centre * (1 - heat) ** 2 * heat.log()
-    far = (1 - centre) * (1 - target) ** 4 * heat**2 * (1 - heat).log()
-    return -(near + far).sum((1, 2, 3))
-
-
 def train_judge(
     net: Judge,
     parts: Sequence[tuple[float, Sequence[Scene]]],
@@ -262,7 +199,7 @@ def train_judge(
             spread(part, _even(part, count, rng), rng, invert=kind == "die", grounds=grounds) for count, part in crops
         ]
         pictures, numbers, where = (np.concatenate(values) for values in zip(*mixed, strict=True))
-        steps.learn(_judge_loss(net, _ask(net, pictures), torch.from_numpy(numbers), torch.from_numpy(where)), rate)
+        steps.learn(_judge_loss(net, ask(net, pictures), torch.from_numpy(numbers), torch.from_numpy(where)), rate)
         if steps.done % 300 == 0:
             with torch.no_grad():
                 net.eval()
@@ -288,14 +225,6 @@ def _even(crops: Crops, count: int, rng: np.random.Generator) -> NDArray[np.int6
     weight = np.where(present < faces, 1.0, np.where(present == faces, SHOWN_ASKEW, faces / 4))
     chosen = rng.choice(present, count, p=weight / weight.sum())
     return np.asarray([rng.choice(np.flatnonzero(crops.labels == label)) for label in chosen], np.int64)
-
-
-def _ask(net: torch.nn.Module, pictures: Floats) -> Tensor:
-    """One forward pass in bfloat16, which halves the time on one core."""
-    with torch.autocast("cpu", torch.bfloat16):
-        answer = net(torch.from_numpy(pictures).contiguous(memory_format=torch.channels_last))
-    first: Tensor = answer[0] if isinstance(answer, tuple) else answer
-    return first.float()
 
 
 if __name__ == "__main__":

@@ -123,6 +123,10 @@ class KnowingEyes:
         px_per_mm: float | None = None,
         changes: Sequence[Change] | None = None,
     ) -> ThrowSeen:
+        """What lies there, whatever the pictures show."""
+        return self.seen()
+
+    def seen(self) -> ThrowSeen:
         """What lies there."""
         lying = self._table.truth().lying
         flat = all(thing.face != "edge" for thing in lying)
