@@ -53,6 +53,8 @@ class Change:
     """It has an edge nearly all around, as things do; the border of a patch of light is one line."""
     like_bean: bool
     """As large as a bean and no thin strip."""
+    solid_px2: float
+    """How much of it is no shadow, pixels of the frame."""
 
 
 class Place:
@@ -119,7 +121,8 @@ class Place:
 
     def changes(self, located: Located) -> tuple[Change, ...]:
         """Where something lies that did not when the place was empty, or the light differs."""
-        changed = solid(self._now, self._vacant)
+        solids = solid(self._now, self._vacant)
+        changed = solids
         for strange in _strange(self._now, self._vacant):
             closed = cv2.morphologyEx(strange, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
             changed = np.asarray(cv2.bitwise_or(changed, closed), np.uint8)
@@ -136,7 +139,10 @@ class Place:
             outline = located.project(corner + (hull.reshape(-1, 2) + 0.5) / PX_PER_MM)
             edged = float((steps[contour[:, 0, 1], contour[:, 0, 0]] > EDGE).mean()) > ALL_AROUND
             like_bean = BEAN_MM2[0] <= area_mm2 <= BEAN_MM2[1] and narrow_mm >= NARROWEST_MM
-            found.append(Change(outline, edged, like_bean))
+            inside = cv2.drawContours(np.zeros_like(solids), [contour], -1, (1,), cv2.FILLED)
+            to_frame = cv2.contourArea(outline.astype(np.float32)) / max(cv2.contourArea(hull), 1.0)
+            solid_px2 = float(cv2.countNonZero(cv2.bitwise_and(inside, solids))) * to_frame
+            found.append(Change(outline, edged, like_bean, solid_px2))
         return tuple(found)
 
     def spots(self) -> int:

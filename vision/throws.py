@@ -20,7 +20,7 @@ from vision.camera import Image
 from vision.dice import DieJudged, judge_dice
 from vision.finder import ALIKE, Finder, Found, apart, zooms_for
 from vision.judge import Judge, Judges
-from vision.outlined import may_be_held, outlined, told
+from vision.outlined import may_be_held, outlined, settled, told
 from vision.place import Change
 from vision.posterior import likeliest
 from vision.throw_plights import CERTAIN, Judged, dark, lying, why_unsure
@@ -94,7 +94,7 @@ class ThrowReader:
             place_px: corners of the throwing place in the frame, clockwise, shape (4, 2); None: the whole picture.
             px_per_mm: scale of the place, where it is known.
             changes: where the place does not look as it did when it was empty, where that is known: nothing else
-                can be a bean.
+                can be a bean, and what nothing holds lies flat.
         """
         image = _still(images)
         place = _place(image, place_px)
@@ -118,7 +118,7 @@ class ThrowReader:
         if changes is not None and self._needs is not None and not self._needs.dice:
             things = outlined(looked_at, changes)
             judged = judge_beans(image, [thing for thing, _ in things], self._beans)
-            near_others = may_be_held([bean.found for bean in judged], changes)
+            near_others = may_be_held([bean.found for bean in judged], changes, place.depth_px)
             gated = tuple(
                 replace(bean, sure=1.0 if told(image, bean, outline, held=near_other) else 0.5)
                 for bean, (_, outline), near_other in zip(judged, things, near_others, strict=True)
@@ -130,6 +130,8 @@ class ThrowReader:
             beans = _once(judge_beans(image, looked_at, self._beans))
         if self._needs is None or self._needs.dice:
             dice = _once(judge_dice(image, looked_at, self._dice))
+            if changes is not None:
+                dice = settled(dice, changes, place.depth_px)
         beans, dice = _either(beans, dice)
         seen = _decide(image, place, beans, dice, self._needs)
         if len(looked_at) < noticed:

@@ -20,7 +20,7 @@ from vision.beans import BeanJudged
 from vision.camera import Image
 from vision.dice import DieJudged
 from vision.finder import Found
-from vision.outlined import may_be_held, told
+from vision.outlined import may_be_held, settled, told
 from vision.place import Change
 from vision.throws import ThrowReader, _decide, _place, _still
 
@@ -127,10 +127,31 @@ def test_a_bean_may_be_held_by_one_that_is_no_further_than_both_are_long_or_by_w
     places = ((100, 100), (130, 100), (200, 100), (236, 130), (300, 100))
     own = [np.asarray([(x - 9, y - 6), (x + 9, y - 6), (x + 9, y + 6), (x - 9, y + 6)], np.float64) for x, y in places]
     straw = np.asarray([(285, 60), (288, 60), (288, 140), (285, 140)], np.float64)
-    changes = [Change(outline, True, True) for outline in own]
+    changes = [Change(outline, True, True, 400.0) for outline in own]
     things = [Found(place, 20.0, 0.9) for place in places]
-    assert may_be_held(things, changes) == [True, True, False, False, False]
-    assert may_be_held(things, [*changes, Change(straw, True, False)]) == [True, True, False, False, True]
+    assert may_be_held(things, changes, lambda thing: 99.0) == [True, True, False, False, False]
+    with_straw = [*changes, Change(straw, True, False, 0.0)]
+    assert may_be_held(things, with_straw, lambda thing: 99.0) == [True, True, False, False, True]
+    grown = [*changes[:-1], Change(own[-1], True, True, 600.0)]
+    assert may_be_held(things, grown, lambda thing: 99.0)[-1], "more than a bean has come there"
+    # The place ends at 315 px: a tray may have its wall there.
+    assert may_be_held(things, changes, lambda thing: 315 - thing.centre_px[0])[-1]
+
+
+def test_a_die_that_nothing_holds_lies_flat_and_of_one_that_something_may_hold_nobody_is_sure() -> None:
+    def sure_of(*dice: DieJudged, depth_px: float = 99.0) -> list[float]:
+        square = np.asarray([(-9, -9), (9, -9), (9, 9), (-9, 9)], np.float64)
+        changes = [Change(square + die.found.centre_px, True, True, 400.0) for die in dice]
+        return [die.sure for die in settled(dice, changes, lambda thing: depth_px)]
+
+    flat, slanted = replace(_die(100, 100, 2), level=0.99, sure=0.98), replace(_die(200, 100, 6), level=0.92, sure=0.9)
+    beside = replace(_die(128, 100, 3), level=0.99, sure=0.98)
+    assert sure_of(flat, slanted) == pytest.approx([0.98 / 0.99, 0.9 / 0.92])
+    assert sure_of(flat, replace(slanted, level=0.88, sure=0.88))[1] == 0.5, "whatever holds it"
+    assert sure_of(flat, beside) == [0.5, 0.5]
+    assert sure_of(flat, replace(_die(104, 100, 3), real=0.02))[0] > 0.98, "no die is there"
+    assert sure_of(flat, depth_px=5.0) == [0.5], "a tray may have its wall there"
+    assert settled((flat,), (), lambda thing: 99.0) == (), "nothing has come there"
 
 
 @pytest.mark.parametrize(("sure", "told"), [(0.99, False), (0.998, True)])

@@ -87,22 +87,39 @@ def fallen_beans(
 def fallen_dice(
     values: Sequence[int], place: Rect, rng: np.random.Generator, *, cocked: bool = False, touching: bool = False
 ) -> list[Lying]:
-    """Dice thrown; told so, the first stands askew, or the second lies flush against the first."""
+    """Dice thrown; told so, the first leans askew, or the second lies flush against the first.
+
+    It leans on the second, or on a piece that was left there: by itself a die falls flat.
+    """
     white = rng.random() < 0.6
     bgr, pips = ((0.8, 0.85, 0.86), (0.02, 0.02, 0.02)) if white else ((0.05, 0.05, 0.5), (0.9, 0.9, 0.9))
     die = Die(rng.uniform(6.5, 8), bgr, pips, 0.4)
     lying: list[Lying] = []
     for value, spot in zip(values, _landing(place, len(values), 1.3 * _APART_MM, rng), strict=True):
-        yaw, at, turned = rng.uniform(0, 90), spot, _UP[value]
+        yaw, at = rng.uniform(0, 90), spot
         if touching and len(lying) == 1:
             yaw, (x, y) = lying[0].angle_deg, lying[0].placed.at_mm
             dx, dy = about_z(yaw)[:2, 0] * 2.02 * die.half_mm
             at = (float(x + dx), float(y + dy))
-        if cocked and not lying:
-            turned = about_x(rng.uniform(30, 60)) @ turned
-        face: Face | int = "edge" if cocked and not lying else value
-        lying.append(Lying(Placed(die, at, about_z(yaw) @ turned), face, yaw))
-    return lying
+        lying.append(Lying(Placed(die, at, about_z(yaw) @ _UP[value]), value, yaw))
+    if not cocked:
+        return lying
+    colour = list(SEAT_BGR.values())[int(rng.integers(len(SEAT_BGR)))]
+    piece = Draught(rng.uniform(8.6, 10.2), rng.uniform(2.5, 4.6), _tinted(colour, rng), 0.3, 0.0)
+    first, *others = lying
+    others = others or [Lying(Placed(piece, first.placed.at_mm, np.eye(3)), "edge", 0.0)]
+    return [_leaning(first, others[0], rng), *others]
+
+
+def _leaning(die: Lying, held_by: Lying, rng: np.random.Generator) -> Lying:
+    """A die that stands on an edge, its top against something that lies there."""
+    yaw = rng.uniform(0, 360)
+    turned = about_z(yaw) @ about_x(rng.uniform(25, 50)) @ about_z(-die.angle_deg) @ die.placed.turned
+    towards = -about_z(yaw)[:2, 1]
+    far = float(np.max(die.placed.solid.outline(turned) @ towards))
+    far += float(np.max(held_by.placed.solid.outline(held_by.placed.turned) @ -towards))
+    x, y = np.array(held_by.placed.at_mm) - 0.95 * far * towards
+    return Lying(Placed(die.placed.solid, (float(x), float(y)), turned), "edge", yaw % 90)
 
 
 def lying_bean(bean: Bean, face: Face, at_mm: Spot, yaw_deg: float, rng: np.random.Generator) -> Lying:
