@@ -107,11 +107,14 @@ def settled(
     come = [die for die in dice if any(_lies_in(change, die.found) for change in changes)]
     real = [die for die in come if die.real > UNREAL]
     held = may_be_held([die.found for die in real], changes, depth_px)
-    known = [
-        replace(die, sure=min(die.sure, UNSURE) if by_something or die.level < FLAT_DIE else die.sure / die.level)
-        for die, by_something in zip(real, held, strict=True)
-    ]
+    known = [_known(die, by_something) for die, by_something in zip(real, held, strict=True)]
     return (*known, *(die for die in come if die.real <= UNREAL))
+
+
+def _known(die: DieJudged, held: bool) -> DieJudged:
+    if held:
+        return replace(die, level=min(die.level, UNSURE), sure=min(die.sure, UNSURE))
+    return replace(die, sure=min(die.sure, UNSURE) if die.level < FLAT_DIE else die.sure / die.level)
 
 
 def told(image: Image, bean: BeanJudged, outline: Outline, *, held: bool) -> bool:

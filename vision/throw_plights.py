@@ -49,6 +49,8 @@ def why_unsure(image: Image, part: Image, things: Sequence[Judged], chance: floa
             apart_px = np.hypot(*np.subtract(thing.found.centre_px, other.found.centre_px))
             if other is not thing and apart_px < 1.1 * thing.found.size_px:
                 return {"touching"}
+    if any(thing.level <= 0.5 for thing in unsure):
+        return {"leaning"}
     if small:
         return {"small"}
     return {"blurred"}

@@ -151,6 +151,10 @@ def test_a_die_that_nothing_holds_lies_flat_and_of_one_that_something_may_hold_n
     assert sure_of(flat, beside) == [0.5, 0.5]
     assert sure_of(flat, replace(_die(104, 100, 3), real=0.02))[0] > 0.98, "no die is there"
     assert sure_of(flat, depth_px=5.0) == [0.5], "a tray may have its wall there"
+    by_the_wall = settled(
+        (flat,), [Change(np.asarray([(91, 91), (109, 91), (109, 109)]), True, True, 300)], lambda _: 5
+    )
+    assert _decide(GREY, _place(GREY, None), (), by_the_wall, Needs(dice=1)).plights == ("leaning",)
     assert settled((flat,), (), lambda thing: 99.0) == (), "nothing has come there"
 
 
