@@ -16,12 +16,15 @@ Plight = Literal[
     "glare",
     "hand",
     "dark",
+    "bright",
     "blurred",
     "small",
     "board moved",
     "learning",
 ]
 """Why a reading is not certain, in the words the players are told."""
+BLINDING: frozenset[Plight] = frozenset({"board moved", "dark", "bright"})
+"""Plights of the whole table under which nothing is read."""
 Refusal = Literal[
     "no tags", "few tags", "mirrored", "other board", "two boards", "bent", "cut off", "no corners", "out of sight"
 ]
@@ -107,7 +110,7 @@ class Observation:
     place_empty: bool = False
     """The throwing place is empty and clear of hands, whatever the rest of the table does."""
     plights: tuple[Plight, ...] = ()
-    """Of the whole table: "hand", "dark", "blurred", "board moved", "learning" (how a board looks that is not ours)."""
+    """Of the whole table: "hand", "learning" (how a board looks that is not ours), "blurred", and those that blind."""
     moved_mm: float = 0.0
     """How far the board lies from where it last lay at rest, millimetres on the table; told in one frame of the next
     rest, then it rests there."""

@@ -12,6 +12,7 @@ WORDS = {
     "glare": "too bright a reflection",
     "hand": "a hand is in the way",
     "dark": "too dark",
+    "bright": "too bright, dim the light or lower the camera's exposure",
     "blurred": "not clear enough to be sure, focus the camera or bring it nearer",
     "small": "too small, bring the camera nearer",
 }

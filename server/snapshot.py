@@ -28,12 +28,15 @@ from referee.events import (
     Undone,
 )
 from referee.match import Match
+from referee.observation import Plight
 from referee.throws import Beans, Throw
 from server.journal import Entry
 from server.table import VOID, Table
 from vision.throws import NEEDED_PX
 
 COLOURS: Mapping[int, str] = {1: "jade", 2: "maize", 3: "coral", 4: "indigo", 5: "obsidian", 6: "bone"}
+BLIND: Mapping[Plight, str] = {"board moved": "board_moved", "dark": "too_dark", "bright": "too_bright"}
+"""What is said where nothing is read: the keys of messages."""
 LOG_LINES = 60
 PASS = "pass"
 
@@ -70,7 +73,7 @@ def _blind(table: Table, ended: bool) -> str | None:
     if table.state == "lost":
         return f"board_{table.refusal.replace(' ', '_')}" if table.refusal else "camera_lost"
     # Before the first match a board is only being laid out.
-    return "board_moved" if table.match and "board moved" in table.plights else None
+    return next((key for plight, key in BLIND.items() if table.match and plight in table.plights), None)
 
 
 def _message(table: Table, blind: str | None) -> Json:

@@ -14,7 +14,7 @@ from referee import match as matches
 from referee.board import Cell, Occupancy
 from referee.events import Event, Lying, Moved, Noted, Objected, Started, Thrown
 from referee.match import Match
-from referee.observation import BoardSeen, Observation, Plight, Refusal, ThrowSeen
+from referee.observation import BLINDING, BoardSeen, Observation, Plight, Refusal, ThrowSeen
 from referee.umpire import Verdict, judge, most_likely, visible
 from server.journal import Entry, Journal
 from server.lie import lies_alike, lying, thrown
@@ -134,8 +134,8 @@ class Table:
         """Take one observation; True when something that people see has changed."""
         before = self._shown()
         self.state, self.plights, self.refusal = seen.state, seen.plights, seen.refusal
-        moved = "board moved" in seen.plights
-        self.by_hand = self.by_hand and (moved or seen.state == "lost")
+        blinded = not BLINDING.isdisjoint(seen.plights)
+        self.by_hand = self.by_hand and (blinded or seen.state == "lost")
         self._note(seen)
         if seen.state == "hand":
             self.plight = None  # people are at it; what then lies there is judged anew
@@ -147,7 +147,7 @@ class Table:
         paused = self.match is not None and self.match.paused
         if paused and not seen.place_empty:
             self._locked = True  # no throw counts that was made meanwhile
-        if seen.state != "rest" or moved or paused or self.match is None:
+        if seen.state != "rest" or blinded or paused or self.match is None:
             self._last_verdict = self._unfit_since = self._last_reading = self._unread_since = None
         else:
             verdict = self._see_board(seen.board, seen.taken_at) if seen.board else None

@@ -146,7 +146,9 @@ class Glancer:
             plights += ["hand"] if hand else []
         if seen.glare:
             plights.append("glare")
-        plights += picture_plights(sheet, located.blur_px)
+        plights += picture_plights(sheet, located.blur_px, printed=not (guessed or self._learnt))
+        if "bright" in plights:
+            seen = replace(seen, cells={}, standing=())
         return Glance(located, seen, self._colours(sheet, located, seen), tuple(plights), guessed)
 
     def _bearing(self, look: Image, located: Located) -> dict[Cell, Mapping[Seat | None, float]]:

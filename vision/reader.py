@@ -10,7 +10,7 @@ from calibration.drawing import Rgb
 from calibration.inks import SEATS
 from calibration.layout import Layout, Rect
 from referee.board import Cell, Seat
-from referee.observation import BoardSeen, Observation, Plight, Refusal, TableState
+from referee.observation import BLINDING, BoardSeen, Observation, Plight, Refusal, TableState
 from referee.rules import Needs
 from vision.camera import Frame, Image
 from vision.dragged import cell_mm
@@ -113,7 +113,7 @@ class Reader:
         if self._thrown and (state != "rest" or not self._boards):
             self._thrown.look(image, self.located, found=found)
         plights, moved_mm = self._plights(sheet, state), self._moved_mm()
-        if state != "rest" or "dark" in plights:
+        if state != "rest" or not BLINDING.isdisjoint(plights):
             self._clear()
             return self._observation(at, state, plights, moved_mm)
         self._settled = self.located
@@ -172,14 +172,14 @@ class Reader:
             "board moved": state == "lost" or bumped,
         }
         told = tuple(plight for plight, there in plights.items() if there)
-        return (*told, *picture_plights(sheet, self.located.blur_px))
+        return (*told, *picture_plights(sheet, self.located.blur_px, printed=self._own is None))
 
     def _moved_mm(self) -> float:
         """How far the board lies from where it last lay at rest."""
         return self.located.moved_mm(self._settled) if self.located and self._settled else 0.0
 
     def _clear(self) -> None:
-        """The table does not rest, or it is too dark to tell: what was seen of the last rest is no longer so."""
+        """The table does not rest, or its light is too little or too much: what was seen of the last rest is gone."""
         self._boards.clear()
         if self._thrown:
             self._thrown.clear()

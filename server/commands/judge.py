@@ -43,6 +43,7 @@ UNSURE = {
     "hand": "a hand is over the board; take it away, and take the picture again",
     "lifted": "a piece was lifted and not put down yet; put it down, and take the picture again",
     "dark": "the board is too dark; give it more light, and take the picture again",
+    "bright": "the picture is too bright; dim the light or lower the camera's exposure, and take it again",
     "blurred": "the picture is blurred; focus the camera or bring it nearer, and take it again",
     "glare": "a light is reflected on the board; move the lamp, and take the picture again",
 }

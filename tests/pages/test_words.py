@@ -51,7 +51,7 @@ def test_every_key_of_the_server_is_there() -> None:
     plights = ("leaning", "stacked", "touching", "missing", "extra", "glare", "hand", "dark", "blurred", "small")
     wanted = {
         "message": "setup first throw throw_or_pass enter move move_or_pass put_back set_right unclear wrong_throw "
-        "paused board_moved camera_lost recording_ended learning hand light over draw",
+        "paused board_moved too_dark too_bright camera_lost recording_ended learning hand light over draw",
         "objection": "illegal unclear wrong_throw position",
         "log": "started thrown began moved entered left captured paid out resigned turn_passed again may_throw_again "
         "over draw objected noted_board_moved noted_light noted_camera_lost noted_camera_back noted_disturbed "

@@ -11,6 +11,7 @@ from server.journal import Journal
 from server.snapshot import snapshot
 from server.table import Table
 from tests.server.filmed import FRAME_S, JADE, LAYOUT, Camera, booked, likelihoods, now
+from tests.server.rests import beans
 
 
 def test_nothing_is_booked_while_the_board_has_moved(begun: Camera) -> None:
@@ -23,6 +24,27 @@ def test_nothing_is_booked_while_the_board_has_moved(begun: Camera) -> None:
         begun.table.see(seen)
     assert begun.table.version == version
     assert snapshot(begun.table)["message"]["key"] == "board_moved"
+
+
+@pytest.mark.parametrize(("plight", "key"), [("dark", "too_dark"), ("bright", "too_bright")])
+def test_in_too_little_or_too_much_light_nothing_is_booked_and_people_are_told_why(
+    begun: Camera, plight: Plight, key: str
+) -> None:
+    def told() -> tuple[str, str | None]:
+        state = snapshot(begun.table)
+        return state["message"]["key"], state["unwatched"]
+
+    version, thrown = begun.table.version, beans(3)
+    for _ in range(20):
+        begun.at += FRAME_S
+        begun.table.see(Observation(begun.at, "rest", thrown, plights=(plight,)))
+    assert begun.table.version == version
+    assert told() == (key, None)
+    begun.table.command(version, {"type": "throw", "marks": 2})
+    begun.table.see(Observation(begun.at, "rest", plights=(plight,)))
+    assert told() == ("enter", key)
+    begun.rest()
+    assert told() == ("enter", None)
 
 
 def test_who_plays_by_hand_while_the_board_is_moved_is_told_what_to_do_next(begun: Camera) -> None:

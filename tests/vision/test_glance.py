@@ -231,3 +231,12 @@ def test_rows_of_one_seats_pieces_are_pieces(radius_mm: float, height_mm: float,
         scene.solid(picture, LAYOUT.cell(cell).centre_mm, SEATS[Seat(3)], radius_mm, height_mm)
     seen = looked(picture)
     assert (seen.plights, len(seen.seen.cells), occupied(seen)) == ((), 52, rows)
+
+
+def test_what_is_so_bright_that_its_hues_are_lost_is_not_read() -> None:
+    """A start's pale disc had been a coral piece, with certainty."""
+    glancer = Glancer(LAYOUT, SEATS)
+    for gain, told in ((1.3, ()), (4.0, ("bright",))):
+        glance = glancer.look(lit(table(), gain))
+        assert isinstance(glance, Glance)
+        assert (glance.plights, bool(glance.seen.cells), bool(glance.seen.standing)) == (told, not told, not told)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from calibration.inks import SEATS
 from calibration.layout import load
 from referee.board import Cell, Seat
-from referee.observation import BeanSeen, Observation, TableState, ThrowSeen
+from referee.observation import BeanSeen, Observation, Plight, TableState, ThrowSeen
 from referee.rules import Needs
 from tests.vision.scene import Scene, View, lit
 from vision.camera import Frame, Image
@@ -238,3 +238,24 @@ def test_a_cup_on_the_sheets_edge_does_not_stop_the_game_for_ever() -> None:
         (["hand", "rest"], {"15": (piece,)}),
         (["settling", "rest"], {"16": (piece,)}),
     ]
+
+
+@pytest.mark.parametrize(("gain", "plight"), [(0.012, "dark"), (4.0, "bright")])
+def test_in_too_little_or_too_much_light_nothing_is_read_until_it_is_right_again(gain: float, plight: Plight) -> None:
+    scene, throws = Scene(LAYOUT, View()), Counter()
+    reader = Reader(LAYOUT, seats=[Seat(1), Seat(3)], needs=Needs(beans=5), throw_reader=throws)
+    picture = scene.empty()
+    scene.solid(picture, LAYOUT.cell("4").centre_mm, SEATS[Seat(1)], 8.5, 8)
+
+    def seen(light: float, first: int) -> list[Observation]:
+        frames = (Frame(lit(picture, light, seed=n, noise=0.6), n / 15, n) for n in range(first, first + 45))
+        return [reader.see(frame) for frame in frames]
+
+    usual = seen(0.9, 0)
+    assert usual[-1].board is not None
+    spoilt = seen(gain, 45)
+    assert spoilt[-1].plights == (plight,)
+    assert all(one.board is None and one.throw is None for one in spoilt if plight in one.plights)
+    again = seen(0.9, 90)
+    assert again[-1].board is not None
+    assert again[-1].plights == ()

@@ -1,4 +1,4 @@
-"""A whole picture that is too dark or too blurred is told so, and from where on."""
+"""A whole picture that is too dark, too bright or too blurred is told so, and from where on."""
 
 import numpy as np
 import pytest
@@ -16,9 +16,19 @@ from vision.visibility import picture_plights
         (120, 3.0, ("blurred",)),
         (20, 3.0, ("dark", "blurred")),
         (120, float("nan"), ()),  # of a board without tags nobody knows
+        (249, 0.8, ()),
+        (252, 0.8, ("bright",)),
     ],
 )
-def test_dark_and_blurred_pictures(level: int, blur_px: float, told: tuple[Plight, ...]) -> None:
+def test_dark_bright_and_blurred_pictures(level: int, blur_px: float, told: tuple[Plight, ...]) -> None:
     sheet = np.full((200, 280, 3), level, np.uint8)
     sheet[:40] = 255  # a reflection makes no dark picture a light one
-    assert picture_plights(sheet, blur_px) == told
+    assert picture_plights(sheet, blur_px, printed=True) == told
+
+
+def test_of_the_colours_two_must_end_and_over_half_of_the_sheet() -> None:
+    sheet = np.full((200, 280, 3), (160, 255, 255), np.uint8)
+    assert picture_plights(sheet, 0.8, printed=True) == ("bright",)
+    assert picture_plights(sheet, 0.8, printed=False) == (), "a board of white paper may be all white"
+    sheet[:100] = (160, 240, 255)
+    assert picture_plights(sheet, 0.8, printed=True) == ()
