@@ -1,6 +1,6 @@
 """The throwing place, looked at cheaply: is it empty, has it changed? Reading what lies there is throws.py's."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -52,7 +52,7 @@ class Change:
     edged: bool
     """It has an edge nearly all around, as things do; the border of a patch of light is one line."""
     like_bean: bool
-    """As large as a bean and no thin strip."""
+    """As large as a bean and no thin strip, nor light or shadow that comes in over the border of the place."""
     solid_px2: float
     """How much of it is no shadow, pixels of the frame."""
 
@@ -139,6 +139,8 @@ class Place:
             outline = located.project(corner + (hull.reshape(-1, 2) + 0.5) / PX_PER_MM)
             edged = float((steps[contour[:, 0, 1], contour[:, 0, 0]] > EDGE).mean()) > ALL_AROUND
             like_bean = BEAN_MM2[0] <= area_mm2 <= BEAN_MM2[1] and narrow_mm >= NARROWEST_MM
+            if not edged and _at_border(contour, changed.shape):
+                like_bean = False
             inside = cv2.drawContours(np.zeros_like(solids), [contour], -1, (1,), cv2.FILLED)
             to_frame = cv2.contourArea(outline.astype(np.float32)) / max(cv2.contourArea(hull), 1.0)
             solid_px2 = float(cv2.countNonZero(cv2.bitwise_and(inside, solids))) * to_frame
@@ -178,6 +180,11 @@ class Place:
     def changed(self) -> bool:
         """Whether what was seen last differs from what has been read."""
         return self._read is None or differs(self._now, self._read)
+
+
+def _at_border(contour: cv2.typing.MatLike, shape: Sequence[int]) -> bool:
+    (low, high), (height, width) = (contour.reshape(-1, 2).min(0), contour.reshape(-1, 2).max(0)), shape[:2]
+    return bool((low <= 0).any() or high[0] >= width - 1 or high[1] >= height - 1)
 
 
 def _is_disc(hull: cv2.typing.MatLike) -> bool:

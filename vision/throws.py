@@ -137,8 +137,8 @@ class ThrowReader:
         if len(looked_at) < noticed:
             # Among what was not looked at may be one more.
             return replace(seen, certain=False, plights=tuple(sorted({*seen.plights, "extra"})))
-        if seen.kind == "none" and self._needs is not None:
-            # Who says what was thrown has thrown it: that it is not seen is no certainty.
+        if seen.kind == "none" and self._needs is not None and changes is None:
+            # Who says what was thrown has thrown it: that it is not seen is no certainty. A place may be empty.
             return replace(seen, certain=False, plights=seen.plights or ("missing",))
         return seen
 

@@ -80,3 +80,21 @@ def test_what_has_been_read_is_not_read_again_until_it_changes() -> None:
 )
 def test_what_is_as_round_and_large_as_a_piece(outline: Sequence[tuple[int, int]], disc: bool) -> None:
     assert _is_disc(np.asarray(outline, np.int32).reshape(-1, 1, 2)) is disc
+
+
+def test_light_that_comes_in_over_a_corner_is_no_bean_but_a_bean_in_it_is() -> None:
+    """It had kept the place from ever being empty, so that no throw was read all evening."""
+    place_mm = LAYOUT.place
+    assert place_mm is not None
+    x, y = place_mm.x_mm, place_mm.y_mm
+    corner = located().project([(x - 30, y - 30), (x + 50, y - 30), (x - 30, y + 90)])
+    light = np.zeros((720, 1280), np.uint8)
+    cv2.fillConvexPoly(light, np.rint(corner).astype(np.int32), (1,))
+    watched = place()
+    assert not watched.see(lit(bare(), 0.5 + 0.5 * light[..., None], noise=1), located())
+    patches = watched.changes(located())
+    assert patches
+    assert not any(patch.like_bean for patch in patches)
+    with_a_bean = with_bean((235, 230, 215), (x + 40.0, y + 60.0))
+    watched.see(lit(with_a_bean, 0.5 + 0.5 * light[..., None], noise=1), located())
+    assert [change.like_bean for change in watched.changes(located())].count(True) == 1

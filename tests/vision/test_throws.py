@@ -224,6 +224,14 @@ def test_the_place_alone_counts(reader: ThrowReader) -> None:
     assert reader.read([table], place).kind == "none"
 
 
+@pytest.mark.parametrize("needs", [FIVE, TWO])
+def test_a_place_that_was_seen_empty_and_has_not_changed_is_certainly_empty(needs: Needs) -> None:
+    """For dice it never was: light that moved over it, and no throw was read again."""
+    bare, reader = np.full((360, 480, 3), 150, np.uint8), ThrowReader(needs)
+    assert reader.read([bare], changes=()) == ThrowSeen("none", certain=True)
+    assert reader.read([bare]).plights == ("missing",), "who says in a picture what was thrown has thrown it"
+
+
 def test_pixels_are_those_of_the_whole_frame(reader: ThrowReader) -> None:
     picture = _load(PICTURES / "throw_beans_0.jpg")
     alone = reader.read([picture])
