@@ -31,6 +31,8 @@ DOUBTFUL = 0.9
 """A thing that is less likely real is never counted with certainty, however well it would make up the number."""
 LIKELIER = 0.5
 """As much for a thing that came into a place that was seen empty: there hardly anything else comes."""
+UNLIKELY = 0.1
+"""Of what else has come, less is a shadow, if nothing that is counted is doubtful."""
 POSSIBLE = 0.25
 """Probability of being real from which a thing speaks against there being nothing."""
 TILTED = 0.3
@@ -172,7 +174,9 @@ def _decide(
     real_dice, chance_of_dice = _real(dice, wanted["dice"], 1)
     real: list[Judged] = [*real_beans, *real_dice]
     chance = chance_of_beans * chance_of_dice
-    left_over = only_beans and len(real) < len(beans)
+    least = min((bean.real for bean in real_beans), default=0.0)
+    left = [bean for bean in beans if only_beans and not any(bean is one for one in real_beans)]
+    left_over = any(bean.real > UNLIKELY or least < DOUBTFUL for bean in left)
     plights: set[Plight] = set()
     if not real:
         # That so few are hardly ever thrown says what it is not, yet does not make it nothing.

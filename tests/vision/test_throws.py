@@ -109,6 +109,15 @@ def test_what_came_into_an_empty_place_and_makes_up_the_number_is_counted_if_it_
     assert (seen.kind, seen.plights, seen.certain) == ("beans", plights, not plights)
 
 
+@pytest.mark.parametrize(
+    ("real", "least", "plights"), [(0.05, 0.99, ()), (0.2, 0.99, ("extra",)), (0.05, 0.8, ("extra",))]
+)
+def test_a_shadow_beside_five_sure_beans_is_no_sixth(real: float, least: float, plights: tuple[Plight, ...]) -> None:
+    """One throw in three had been doubted for the beans' own shadows, where the lamp threw hard ones."""
+    beans = (replace(BEANS[0], real=least), *BEANS[1:], _bean(80, 104, marked=False, size=10, real=real))
+    assert _decide(GREY, _place(GREY, None), beans, (), FIVE, only_beans=True).plights == plights
+
+
 def test_a_smooth_pebble_or_a_plain_bean_is_told_plain_but_none_that_may_bear_a_mark() -> None:
     outline = np.asarray([[52, 92], [68, 92], [68, 108], [52, 108]], np.float32).reshape(-1, 1, 2)
     plain = replace(_bean(60, 100, marked=False), real=0.7, level=0.999, sure=0.996)
