@@ -104,7 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
             refusals[str(path)] = seen
     if not paths:
         return 2
-    ruling = _rule(question, glances, list(refusals.values()))
+    ruling = ruling_on(question, glances, list(refusals.values()))
     line = {"file": paths[0], "files": paths, **ruling}
     print(json.dumps(line) if arguments.json else _in_words(line, glances), flush=True)
     if not glances:
@@ -124,7 +124,8 @@ def _question(path: Path) -> Question:
         raise Refused(f"--position {path}: {error}") from error
 
 
-def _rule(question: Question, glances: list[Glance], refusals: list[Refusal]) -> Line:
+def ruling_on(question: Question, glances: Sequence[Glance], refusals: Sequence[Refusal]) -> Line:
+    """What the command prints of pictures of one moment but for their names: see the head of this module."""
     game, position, throw = question.game, question.position, question.throw
     cells = together([glance.seen.cells for glance in glances])
     verdict = Verdict("unclear")

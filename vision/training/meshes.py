@@ -18,7 +18,7 @@ def bean_mesh(bean: Bean) -> tuple[Floats, NDArray[np.int64]]:
     y = bean.width * radius[:, None] * np.cos(around) + bean.bend * (x * x - 0.4)[:, None]
     z = bean.thickness * radius[:, None] * np.sin(around)
     points = np.stack([np.broadcast_to(x[:, None], y.shape), y, z], axis=-1).reshape(-1, 3)
-    return np.asarray(points, np.float32), _grid_faces(ALONG, AROUND, closed=True)
+    return np.asarray(points, np.float32), grid_faces(ALONG, AROUND, closed=True)
 
 
 def die_mesh(die: Die) -> tuple[Floats, NDArray[np.int64]]:
@@ -30,7 +30,7 @@ def die_mesh(die: Die) -> tuple[Floats, NDArray[np.int64]]:
         along, sign = face // 2, 1 - 2 * (face % 2)
         flat = np.zeros((FACE * FACE, 3))
         flat[:, along], flat[:, (along + 1) % 3], flat[:, (along + 2) % 3] = sign, u * sign, v
-        faces.append(_grid_faces(FACE, FACE, closed=False) + face * FACE * FACE)
+        faces.append(grid_faces(FACE, FACE, closed=False) + face * FACE * FACE)
         points.append(flat)
     cube = np.concatenate(points)
     core = np.clip(cube, die.rounding - 1, 1 - die.rounding)
@@ -39,7 +39,7 @@ def die_mesh(die: Die) -> tuple[Floats, NDArray[np.int64]]:
     return np.asarray(rounded, np.float32), np.concatenate(faces)
 
 
-def _grid_faces(rows: int, columns: int, closed: bool) -> NDArray[np.int64]:
+def grid_faces(rows: int, columns: int, closed: bool) -> NDArray[np.int64]:
     """Triangles of a grid of corners; ``closed``: the last column meets the first."""
     row = np.arange(rows - 1)[:, None]
     column = np.arange(columns if closed else columns - 1)[None]

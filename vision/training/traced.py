@@ -74,23 +74,12 @@ def _trace(
                 "specular": float(rng.uniform(0, 0.6)),
             },
         },
-        "room": {"type": "envmap", "bitmap": _room(rng)},
+        "room": {"type": "envmap", "bitmap": room(rng)},
     }
     colour = np.asarray([1 + (warm := rng.uniform(-0.2, 0.4)), 1, 1 - warm])
     bright = rng.uniform(0, 1.6, 2) * [1, rng.choice([0, 1], p=[0.6, 0.4])]
     for number, level in enumerate(bright):
-        height, around = rng.uniform(0.35, 1.5), rng.uniform(0, 6.3)
-        way = np.asarray([np.cos(height) * np.cos(around), np.cos(height) * np.sin(around), np.sin(height)])
-        far, half = rng.uniform(400, 1500), float(np.exp(rng.uniform(np.log(12), np.log(220))))
-        shape = mi.ScalarTransform4f().scale([half, half * rng.uniform(0.4, 1), 1])
-        place = mi.ScalarTransform4f().look_at((way * far).tolist(), [0, 0, 0], [0.1, 0.2, 1])
-        power = level * np.pi * far**2 / (4 * half**2)
-        radiance = {"type": "rgb", "value": (colour * max(power, 1e-3)).tolist()}
-        scene[f"lamp{number}"] = {
-            "type": "rectangle",
-            "to_world": place @ shape,
-            "emitter": {"type": "area", "radiance": radiance},
-        }
+        scene[f"lamp{number}"] = lamp(rng, level * colour, far_mm=(400, 1500), half_mm=(12, 220))
     if solids:
         scene["things"] = _mesh(solids)
     loaded = mi.load_dict(scene)
@@ -103,7 +92,21 @@ def _trace(
     return pyoidn.denoise(picture, albedo=albedo, normal=normals, hdr=True, quality="balanced"), _owners(loaded, solids)
 
 
-def _room(rng: Generator) -> Any:
+def lamp(
+    rng: Generator, colour: NDArray[np.float64], *, far_mm: tuple[float, float], half_mm: tuple[float, float]
+) -> dict[str, Any]:
+    """A lit rectangle somewhere above the middle, as bright there however far and large it is."""
+    height, around = rng.uniform(0.35, 1.5), rng.uniform(0, 6.3)
+    way = np.asarray([np.cos(height) * np.cos(around), np.cos(height) * np.sin(around), np.sin(height)])
+    far, half = rng.uniform(*far_mm), float(np.exp(rng.uniform(*np.log(half_mm))))
+    shape = mi.ScalarTransform4f().scale([half, half * rng.uniform(0.4, 1), 1])
+    place = mi.ScalarTransform4f().look_at((way * far).tolist(), [0, 0, 0], [0.1, 0.2, 1])
+    radiance = np.maximum(colour * np.pi * far**2 / (4 * half**2), 1e-3)
+    emitter = {"type": "area", "radiance": {"type": "rgb", "value": radiance.tolist()}}
+    return {"type": "rectangle", "to_world": place @ shape, "emitter": emitter}
+
+
+def room(rng: Generator) -> Any:
     """What is around: walls, ceiling, a window, dark and bright, as the gloss of beans shows it."""
     sky = 0.1 + np.abs(noise(rng, (16, 32), rng.uniform(2, 9)))[..., None] * rng.uniform(0.3, 1, 3)
     if rng.random() < 0.5:

@@ -72,8 +72,15 @@ def test_ctrl_c_tells_what_was_played_so_far() -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["--seed", "3"], "--seed, --processes and --whole say how to play --evenings N"),
-        (["--whole"], "--seed, --processes and --whole say how to play --evenings N"),
+        (["--seed", "3"], "--seed says with which number --evenings N or --views N begin"),
+        (["--whole"], "--processes and --whole say how to play --evenings N"),
+        (["--views", "1", "--processes", "2"], "--processes and --whole say how to play --evenings N"),
+        (["--views", "0"], "--views 0: give 1 or more"),
+        (
+            ["--views", "1", "--evenings", "1"],
+            "--evenings and --views are measured one after the other: give one of them",
+        ),
+        (["--keep", "here"], "--keep says where to keep the pictures of --views N"),
         (["--evenings", "0"], "--evenings 0: give 1 or more"),
         (["--evenings", "1", "--seed", "-1"], "--seed -1: give 0 or more"),
         (["--evenings", "1", "--processes", "0"], "--processes 0: give 1 or more"),
