@@ -16,7 +16,9 @@ from vision.place import Change
 
 TOLD, OTHERWISE = 0.9, 0.05
 """Probability from which a marked bean may be booked in a place that was seen empty, and the most that a plain one may
-have of a mark."""
+have of a mark ..."""
+SMALL_PX, TOLD_SMALL, OTHERWISE_SMALL = 14.0, 0.985, 0.015
+"""... and as much for beans whose size is less, some 20 px long: a reddish speckled one had been marked with 0.974."""
 FLAT, FLAT_DIE = 0.95, 0.9
 """Probability from which a bean, or a die, lies flat that nothing holds: by itself it falls over, of 320 beans that lay
 free in the shared throws none stood ..."""
@@ -124,10 +126,13 @@ def told(image: Image, bean: BeanJudged, outline: Outline, *, held: bool) -> boo
     """
     if bean.level < (FLAT_BESIDE[bean.seen.face] if held else FLAT):
         return False
+    small = bean.found.size_px < SMALL_PX
     if bean.seen.face == "marked":
-        return bean.real * bean.sure >= TOLD
+        return bean.real * bean.sure >= (TOLD_SMALL if small else TOLD)
     # Whether it is a bean at all is no matter: a smooth pebble adds as little to the count of marks.
-    return bean.seen.face == "plain" and bean.level - bean.sure <= OTHERWISE and not has_spot(image, outline)
+    marked = bean.level - bean.sure
+    plain = bean.seen.face == "plain" and marked <= (OTHERWISE_SMALL if small else OTHERWISE)
+    return plain and not has_spot(image, outline)
 
 
 def _around(change: Change) -> Outline:

@@ -132,6 +132,16 @@ def test_a_smooth_pebble_or_a_plain_bean_is_told_plain_but_none_that_may_bear_a_
     assert not told(GREY, replace(marked, real=0.7), outline, held=False), "it may be a spotted counter"
 
 
+@pytest.mark.parametrize(("sure", "booked"), [(0.974, False), (0.99, True)])
+@pytest.mark.parametrize("marked", [True, False])
+def test_of_a_bean_of_a_few_pixels_more_is_asked(sure: float, booked: bool, marked: bool) -> None:
+    """A speckled one of 16 px had been booked as marked with 0.974."""
+    outline = np.asarray([[56, 96], [64, 96], [64, 104], [56, 104]], np.float32).reshape(-1, 1, 2)
+    for size, told_there in ((11.0, booked), (22.0, True)):
+        bean = replace(_bean(60, 100, marked=marked, size=size), level=0.999, sure=sure)
+        assert told(GREY, bean, outline, held=False) is told_there
+
+
 def test_a_bean_may_be_held_by_one_that_is_no_further_than_both_are_long_or_by_whatever_else_has_come() -> None:
     places = ((100, 100), (130, 100), (200, 100), (236, 130), (300, 100))
     own = [np.asarray([(x - 9, y - 6), (x + 9, y - 6), (x + 9, y + 6), (x - 9, y + 6)], np.float64) for x, y in places]
