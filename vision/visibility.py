@@ -7,7 +7,7 @@ from vision.camera import Image
 
 DARK = 30
 """Median of the sheet below which colours are noise."""
-END, BRIGHT = 250, 0.55
+END, BRIGHT = 250, 0.7
 """A level near the end of the range, and the share of the sheet that has two colours there when its hues are lost."""
 BLURRED_PX = 2.5
 

@@ -4,7 +4,6 @@ Reads the labelled pictures in ``../shared/data`` through the code that ``macuil
 """
 
 import argparse
-import math
 import time
 from collections import defaultdict
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.fairness import wilson
 from referee.observation import ThrowSeen
 from referee.rules import Needs
 from vision.throws import ThrowReader
@@ -65,16 +65,6 @@ class Outcome:
         """The worst fault: booked and wrong, or booked although something lay askew."""
         booked_nothing = self.seen.kind == "none" and self.photo.kind not in ("empty", "mixed")
         return self.seen.certain and (not self.right or not self.photo.clean or booked_nothing)
-
-
-def wilson(hits: int, of: int, z: float = 1.96) -> tuple[float, float]:
-    """95 % interval of a share (Wilson 1927)."""
-    if not of:
-        return 0.0, 1.0
-    share, square = hits / of, z * z
-    middle = share + square / (2 * of)
-    wide = z * math.sqrt(share * (1 - share) / of + square / (4 * of * of))
-    return (middle - wide) / (1 + square / of), (middle + wide) / (1 + square / of)
 
 
 def read_all(photos: Sequence[Photograph], expect: bool) -> list[Outcome]:
@@ -144,8 +134,8 @@ def _upright(area_px: NDArray[np.float32] | None) -> NDArray[np.float32] | None:
 
 
 def _share(hits: list[bool]) -> str:
-    low, high = wilson(sum(hits), len(hits))
-    return f"{sum(hits) / len(hits):.1%} ({low:.1%}-{high:.1%})"
+    share = wilson(sum(hits), len(hits))
+    return f"{share.seen:.1%} ({share.low:.1%}-{share.high:.1%})"
 
 
 def _fault(outcome: Outcome) -> str:
