@@ -259,3 +259,21 @@ def test_in_too_little_or_too_much_light_nothing_is_read_until_it_is_right_again
     again = seen(0.9, 90)
     assert again[-1].board is not None
     assert again[-1].plights == ()
+
+
+@pytest.mark.parametrize("seed", [418, 426])
+def test_a_die_that_leans_on_what_lies_there_is_never_certain_however_flat_it_looks(seed: int) -> None:
+    """To the net both lie flat, with more than 0.999."""
+    table = SimulatedTable(load("ludo"), seed=seed)
+    reader = Reader(load("ludo"), seats=[Seat(1), Seat(3)], needs=Needs(dice=1))
+
+    def watched(frames: int) -> list[ThrowSeen]:
+        seen = [reader.see(table.frame()) for _ in range(frames)]
+        return [one.throw for one in seen if one.throw and one.throw.kind == "dice"]
+
+    watched(20)
+    table.roll((2,), cocked=True)
+    throws = watched(130)
+    assert not table.busy
+    assert {throw.plights for throw in throws} == {("leaning",)}
+    assert not any(throw.certain for throw in throws)
