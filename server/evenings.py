@@ -247,8 +247,17 @@ def _deaf() -> Iterator[None]:
         yield
         return
     resource_tracker.ensure_running()  # started later, it would lift our mask
+    pressed: list[int] = []
+    # Any thread may be handed the signal, whatever this one masks, and Python would break off the start half-way.
+    heeded = signal.getsignal(signal.SIGINT)
+    if callable(heeded):
+        signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        if callable(heeded):
+            signal.signal(signal.SIGINT, heeded)
+        if pressed:
+            signal.raise_signal(signal.SIGINT)

@@ -1,12 +1,17 @@
 """Many evenings: drawn from their numbers, played side by side, added up."""
 
 import multiprocessing
+import signal
+import sys
+import threading
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
 from calibration.inks import SEATS
 from referee import match as matches
+from server import evenings
 from server.evenings import LONGEST, PRESETS, Plays, Report, Totals, drawn, play_all
 from tests.server import short
 
@@ -107,3 +112,35 @@ def test_totals_add_up() -> None:
         throws=84,
         table_hours=0.12,
     )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl+C is a POSIX signal here")
+def test_ctrl_c_never_breaks_off_the_start_of_a_process_whichever_thread_is_handed_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Half-started, it had ended with a traceback of its own."""
+    heeded = signal.signal(signal.SIGINT, signal.default_int_handler)
+    started = []
+    begin, now = evenings._begin, threading.Event()
+
+    def press() -> None:
+        now.wait()
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+
+    other = threading.Thread(target=press)
+    other.start()  # as early as those of the libraries: later, it would be as deaf as what is started
+
+    def interrupted(*args: Any) -> Any:
+        now.set()
+        other.join()
+        started.append(begin(*args))
+        return started[-1]
+
+    monkeypatch.setattr(evenings, "_begin", interrupted)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            reports(short.shortly, [2])
+    finally:
+        signal.signal(signal.SIGINT, heeded)
+    [(_, (seed, process))] = started
+    assert (seed, process.is_alive()) == (2, False), "it was started whole and then given up"
