@@ -11,6 +11,7 @@ Plight = Literal[
     "leaning",
     "stacked",
     "touching",
+    "held",
     "missing",
     "extra",
     "glare",

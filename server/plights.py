@@ -7,6 +7,7 @@ WORDS = {
     "leaning": "one leans",
     "stacked": "one lies on another",
     "touching": "they touch",
+    "held": "one may not lie flat, so close to something else",
     "missing": "not all are seen",
     "extra": "something else may lie there, clear the place or name it with --area",
     "glare": "too bright a reflection",

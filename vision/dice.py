@@ -32,6 +32,8 @@ class DieJudged:
     """Probability that it lies flat, if it is a die."""
     sure: float
     """Probability that it lies flat and shows that face, if it is a die."""
+    held: bool = False
+    """Something may hold it on an edge, so that nobody is sure."""
 
 
 def wary(logits: Floats) -> Floats:

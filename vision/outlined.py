@@ -20,10 +20,10 @@ have of a mark ..."""
 SMALL_PX, TOLD_SMALL, OTHERWISE_SMALL = 14.0, 0.985, 0.015
 """... and as much for beans whose size is less, some 20 px long: a reddish speckled one had been marked with 0.974."""
 FLAT, FLAT_DIE = 0.95, 0.9
-"""Probability from which a bean, or a die, lies flat that nothing holds: by itself it falls over, of 320 beans that lay
-free in the shared throws none stood ..."""
+"""Probability from which a bean lies flat that nothing holds: by itself it falls over, of 320 that lay free in the
+shared throws none stood. For a die it was set at simulated tables alone. ..."""
 FLAT_BESIDE: Mapping[Face, float] = {"plain": 0.9985, "marked": 0.99, "unsure": 1.0}
-"""... and where another may hold it on its edge, which looks much like lying plain."""
+"""... And as much for a bean where another may hold it on its edge, which looks much like lying plain."""
 LEANING = 0.85
 """Distance of two middles below which one may lean on the other, in their sizes together; half a bean is 0.73 long."""
 OWN, REACH = 0.3, 0.9
@@ -31,7 +31,7 @@ OWN, REACH = 0.3, 0.9
 MORE = 1.25
 """Of a thing's own area, how much of its change is no shadow where nothing else lies against it."""
 RIM = 1.0
-"""In sizes: so near to the border of the place it may lean on what stands around it, such as the wall of a tray."""
+"""In sizes: so near to the border of the place it may lean on what stands beside it; its rim is not looked at."""
 STRONG = 0.35
 """The finder's score of what the net overlooks where the place has changed."""
 SEEN = 0.2
@@ -48,6 +48,7 @@ def outlined(found: Sequence[Found], changes: Sequence[Change]) -> list[tuple[Fo
     Returns:
         Each thing with its own outline: about a bean that was found, around the change else.
     """
+    changes = [change for change in changes if not change.stood]
     around = [_around(change) for change in changes]
     seen = [thing for thing in found if thing.score >= SEEN and any(_lies_in(change, thing) for change in changes)]
     usual_px = float(np.median([thing.size_px for thing in seen] or [cv2.contourArea(o) ** 0.5 for o in around] or [0]))
@@ -69,11 +70,12 @@ def may_be_held(
     changes: Sequence[Change],
     depth_px: Callable[[Found], float],
 ) -> list[bool]:
-    """Which of the things may stand on an edge, held by another, by what else has come, or by what is around the place.
+    """Which of the things may stand on an edge: held by another, by what has come or stood there, or beside the place.
 
     Args:
         things: what lies there.
-        changes: where the place does not look as it did when it was empty: a crumb, a straw, a rim.
+        changes: where the place does not look as it did when it was empty: a crumb, a straw, a rim; and what stood
+            there even then.
         depth_px: how far inside the place a thing's centre lies.
     """
     grown = [
@@ -82,11 +84,12 @@ def may_be_held(
     ]
 
     def touched(thing: Found) -> bool:
-        """By what has come, alone or in one with the thing."""
-        return any(
-            more if _lies_in(change, thing) else _off_px(_around(change), thing) < REACH * thing.size_px
-            for change, more in zip(changes, grown, strict=True)
-        )
+        """By what has come, alone or in one with the thing, or by the edge of what stood there."""
+        for change, more in zip(changes, grown, strict=True):
+            off, reach = _off_px(_around(change), thing), REACH * thing.size_px
+            if abs(off) < reach if change.stood else more if _lies_in(change, thing) else off < reach:
+                return True
+        return False
 
     def near_another(thing: Found) -> bool:
         return any(
@@ -98,7 +101,7 @@ def may_be_held(
     return [depth_px(thing) < RIM * thing.size_px or near_another(thing) or touched(thing) for thing in things]
 
 
-def settled(
+def known_faces(
     dice: Sequence[DieJudged], changes: Sequence[Change], depth_px: Callable[[Found], float]
 ) -> tuple[DieJudged, ...]:
     """The dice of a throw in a place that was seen empty: which face is up, if it is certain that it lies flat.
@@ -115,7 +118,7 @@ def settled(
 
 def _known(die: DieJudged, held: bool) -> DieJudged:
     if held:
-        return replace(die, level=min(die.level, UNSURE), sure=min(die.sure, UNSURE))
+        return replace(die, sure=min(die.sure, UNSURE), held=True)
     return replace(die, sure=min(die.sure, UNSURE) if die.level < FLAT_DIE else die.sure / die.level)
 
 
@@ -141,7 +144,7 @@ def _around(change: Change) -> Outline:
 
 def _lies_in(change: Change, thing: Found) -> bool:
     """It is the thing's own change of the place."""
-    return _off_px(_around(change), thing) < OWN * thing.size_px
+    return not change.stood and _off_px(_around(change), thing) < OWN * thing.size_px
 
 
 def _off_px(outline: Outline, thing: Found) -> float:

@@ -55,6 +55,8 @@ class Change:
     """As large as a bean and no thin strip, nor light or shadow that comes in over the border of the place."""
     solid_px2: float
     """How much of it is no shadow, pixels of the frame."""
+    stood: bool = False
+    """It was there when the place was last empty: a tray, a mat, a shadow. Its outline is one of its edges."""
 
 
 class Place:
@@ -75,7 +77,9 @@ class Place:
             round(v * PX_PER_MM)
             for v in (inner.x_mm, inner.y_mm, inner.x_mm + inner.width_mm, inner.y_mm + inner.height_mm)
         )
-        self._vacant = _logs(top_view(layout, PX_PER_MM)[top:bottom, left:right])
+        self._printed = self._vacant = _logs(top_view(layout, PX_PER_MM)[top:bottom, left:right])
+        self._edges: tuple[NDArray[np.float64], ...] = ()
+        """Of what the empty place bears that is not printed, millimetres in it, (n, 2) each."""
         self._read: Logs | None = None
         self._now = self._vacant
 
@@ -120,7 +124,7 @@ class Place:
         )
 
     def changes(self, located: Located) -> tuple[Change, ...]:
-        """Where something lies that did not when the place was empty, or the light differs."""
+        """Where something lies that did not when the place was empty, or the light differs; and what stood there."""
         solids = solid(self._now, self._vacant)
         changed = solids
         for strange in _strange(self._now, self._vacant):
@@ -145,7 +149,8 @@ class Place:
             to_frame = cv2.contourArea(outline.astype(np.float32)) / max(cv2.contourArea(hull), 1.0)
             solid_px2 = float(cv2.countNonZero(cv2.bitwise_and(inside, solids))) * to_frame
             found.append(Change(outline, edged, like_bean, solid_px2))
-        return tuple(found)
+        stood = (Change(located.project(corner + edge), False, False, 0.0, stood=True) for edge in self._edges)
+        return (*found, *stood)
 
     def spots(self) -> int:
         """How many dark spots of the size of a bean have an edge too sharp for a shadow cast from above the table."""
@@ -172,6 +177,13 @@ class Place:
     def accept_empty(self) -> None:
         """What was seen last is an empty place."""
         self._vacant = self._now
+        differs_by = _rest(self._vacant - self._printed)
+        steps = _steps(differs_by)
+        steep = np.asarray(steps > max(EDGE, 6 * float(np.median(steps[::3, ::3]))), np.uint8)
+        stands = cv2.bitwise_or(steep, solid(self._vacant, self._printed))
+        contours, _ = cv2.findContours(stands, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+        some = (contour.reshape(-1, 2) for contour in contours if cv2.arcLength(contour, True) > SMALLEST_PX)
+        self._edges = tuple(np.asarray((contour + 0.5) / PX_PER_MM, np.float64) for contour in some if len(contour) > 2)
 
     def mark_read(self) -> None:
         """What was seen last has been read."""

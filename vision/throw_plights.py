@@ -18,7 +18,7 @@ DARK = 28.0
 """Level, of 255, that a tenth of the place must reach."""
 
 
-def lying(things: Sequence[Judged]) -> set[Plight]:
+def askew_or_stacked(things: Sequence[Judged]) -> set[Plight]:
     """Askew, or closer together than can be told apart."""
     plights: set[Plight] = set()
     for i, thing in enumerate(things):
@@ -49,8 +49,8 @@ def why_unsure(image: Image, part: Image, things: Sequence[Judged], chance: floa
             apart_px = np.hypot(*np.subtract(thing.found.centre_px, other.found.centre_px))
             if other is not thing and apart_px < 1.1 * thing.found.size_px:
                 return {"touching"}
-    if any(thing.level <= 0.5 for thing in unsure):
-        return {"leaning"}
+    if any(isinstance(thing, DieJudged) and thing.held for thing in unsure):
+        return {"held"}
     if small:
         return {"small"}
     return {"blurred"}

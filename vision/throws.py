@@ -20,10 +20,10 @@ from vision.camera import Image
 from vision.dice import DieJudged, judge_dice
 from vision.finder import ALIKE, Finder, Found, apart, zooms_for
 from vision.judge import Judge, Judges
-from vision.outlined import may_be_held, outlined, settled, told
+from vision.outlined import known_faces, may_be_held, outlined, told
 from vision.place import Change
 from vision.posterior import likeliest
-from vision.throw_plights import CERTAIN, Judged, dark, lying, why_unsure
+from vision.throw_plights import CERTAIN, Judged, askew_or_stacked, dark, why_unsure
 
 BEYOND_DOUBT = 0.995
 """As much for each face where nobody said how many were thrown: two that touch may look like one, a little oddly."""
@@ -133,7 +133,7 @@ class ThrowReader:
         if self._needs is None or self._needs.dice:
             dice = _once(judge_dice(image, looked_at, self._dice))
             if changes is not None:
-                dice = settled(dice, changes, place.depth_px)
+                dice = known_faces(dice, changes, place.depth_px)
         beans, dice = _either(beans, dice)
         seen = _decide(image, place, beans, dice, self._needs)
         if len(looked_at) < noticed:
@@ -197,7 +197,7 @@ def _decide(
         plights.add("extra")  # nobody said that beans were thrown: smooth pebbles look like it
     if len(inside) < len(counted) or (expected and len(inside) < expected):
         plights.add("missing")
-    plights |= lying(counted)
+    plights |= askew_or_stacked(counted)
     long_px = [thing.found.size_px * LONG[kind] for thing in counted]
     if min(long_px) < LEAST_PX[kind]:
         plights.add("small")

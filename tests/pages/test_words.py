@@ -48,7 +48,19 @@ def test_every_word_the_pages_use_is_there() -> None:
 
 
 def test_every_key_of_the_server_is_there() -> None:
-    plights = ("leaning", "stacked", "touching", "missing", "extra", "glare", "hand", "dark", "blurred", "small")
+    plights = (
+        "leaning",
+        "stacked",
+        "touching",
+        "held",
+        "missing",
+        "extra",
+        "glare",
+        "hand",
+        "dark",
+        "blurred",
+        "small",
+    )
     wanted = {
         "message": "setup first throw throw_or_pass enter move move_or_pass put_back set_right unclear wrong_throw "
         "paused board_moved too_dark too_bright camera_lost recording_ended learning hand light over draw",

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.layout import load
+from calibration.layout import Rect, load
 from tests.vision.scene import Image, Scene, View, lit
 from vision.locate import Located, Locator
 from vision.place import Place, _is_disc
@@ -98,3 +98,48 @@ def test_light_that_comes_in_over_a_corner_is_no_bean_but_a_bean_in_it_is() -> N
     with_a_bean = with_bean((235, 230, 215), (x + 40.0, y + 60.0))
     watched.see(lit(with_a_bean, 0.5 + 0.5 * light[..., None], noise=1), located())
     assert [change.like_bean for change in watched.changes(located())].count(True) == 1
+
+
+@pytest.mark.parametrize(
+    ("walls", "floor"),
+    [
+        pytest.param((120, 80, 40), None, id="wood"),
+        pytest.param((120, 80, 40), (30, 90, 50), id="wood and felt"),
+        pytest.param((235, 230, 220), None, id="white"),
+        pytest.param((150, 150, 145), None, id="grey"),
+    ],
+)
+def test_the_walls_of_a_tray_that_was_taken_for_the_empty_place_are_known(
+    walls: tuple[int, int, int], floor: tuple[int, int, int] | None
+) -> None:
+    place_mm, scene, picture = LAYOUT.place, Scene(LAYOUT, View()), bare().copy()
+    assert place_mm is not None
+    (x0, y0), _, (x1, y1), _ = Rect(
+        place_mm.x_mm + 15, place_mm.y_mm + 15, place_mm.width_mm - 30, place_mm.height_mm - 30
+    ).corners_mm
+    boxes = [(x0, y0, x1, y0 + 4), (x0, y1 - 4, x1, y1), (x0, y0, x0 + 4, y1), (x1 - 4, y0, x1, y1)]
+    if floor:
+        scene.patch(picture, Rect(x0, y0, x1 - x0, y1 - y0).corners_mm, floor[::-1], 0)
+    for left, top, right, bottom in boxes:
+        scene.patch(picture, Rect(left, top, right - left, bottom - top).corners_mm, walls[::-1], 2)
+    watched = place()
+    assert not watched.see(lit(picture, 1.0, noise=2), located())
+    watched.accept_empty()
+    assert watched.see(lit(picture, 1.0, noise=2, seed=1), located())
+    stood = [change.outline_px.astype(np.float32) for change in watched.changes(located()) if change.stood]
+
+    def off_mm(x: float, y: float) -> float:
+        [(right, down)] = located().project([(x, y)])
+        scale = watched.px_per_mm(located())
+        return min(abs(cv2.pointPolygonTest(edge, (right, down), True)) for edge in stood) / scale
+
+    middle_y = (y0 + y1) / 2
+    assert max(off_mm(x0 + 4 + 7, middle_y), off_mm(x1 - 4 - 7, middle_y), off_mm((x0 + x1) / 2, y0 + 4 + 7)) < 9
+    assert off_mm((x0 + x1) / 2, middle_y) > 25
+
+
+def test_nothing_stands_in_a_place_that_looks_as_it_is_printed() -> None:
+    watched = place()
+    watched.see(lit(bare(), 1.0, noise=3), located())
+    watched.accept_empty()
+    assert watched.changes(located()) == ()

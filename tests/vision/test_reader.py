@@ -275,5 +275,5 @@ def test_a_die_that_leans_on_what_lies_there_is_never_certain_however_flat_it_lo
     table.roll((2,), cocked=True)
     throws = watched(130)
     assert not table.busy
-    assert {throw.plights for throw in throws} == {("leaning",)}
+    assert {throw.plights for throw in throws} == {("held",)}
     assert not any(throw.certain for throw in throws)

@@ -11,35 +11,24 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.observation import BeanSeen, DieSeen, Plight, ThrowSeen
+from referee.observation import Plight, ThrowSeen
 from referee.rules import Needs
 from tests.vision.drawn_throws import DrawnFinder, drawn, stand_in
+from tests.vision.judged import GREY, a_bean, a_die
 from tests.vision.scene import printed
 from vision import throws
 from vision.beans import BeanJudged
 from vision.camera import Image
 from vision.dice import DieJudged
 from vision.finder import Found
-from vision.outlined import may_be_held, settled, told
-from vision.place import Change
 from vision.throws import ThrowReader, _decide, _place, _still
 
 PICTURES = Path(__file__).parent.parent / "pictures"
-GREY = np.full((300, 400, 3), 140, np.uint8)
 FIVE, TWO = Needs(beans=5), Needs(dice=2)
 
 
-def _bean(x: float, y: float, marked: bool = True, *, size: float = 22, real: float = 0.999) -> BeanJudged:
-    seen = BeanSeen((x, y), "marked" if marked else "plain", True, 0.99)
-    return BeanJudged(seen, Found((x, y), size, 0.9), real, 1.0, 0.999)
-
-
-def _die(x: float, y: float, value: int) -> DieJudged:
-    return DieJudged(DieSeen((x - 12, y - 12, 24, 24), value, True, 0.99), Found((x, y), 22, 0.9), 0.999, 1.0, 0.999)
-
-
-BEANS = tuple(_bean(60 * i + 60, 100 + 20 * (i % 2), marked=i < 3) for i in range(5))
-DICE = (_die(100, 100, 2), _die(200, 150, 6))
+BEANS = tuple(a_bean(60 * i + 60, 100 + 20 * (i % 2), marked=i < 3) for i in range(5))
+DICE = (a_die(100, 100, 2), a_die(200, 150, 6))
 
 
 def _read(beans: tuple[BeanJudged, ...], dice: tuple[DieJudged, ...], needs: Needs | None) -> ThrowSeen:
@@ -56,7 +45,7 @@ def test_two_clear_dice_are_booked() -> None:
 
 
 def test_another_kind_than_was_asked_for_is_not_booked() -> None:
-    seen = _read((), (_die(40, 40, 3), _die(90, 60, 5)), FIVE)
+    seen = _read((), (a_die(40, 40, 3), a_die(90, 60, 5)), FIVE)
     assert (seen.kind, seen.certain, seen.plights) == ("dice", False, ("extra", "missing"))
 
 
@@ -70,7 +59,7 @@ def test_nothing_there_is_certain_without_doubt() -> None:
 
 
 LEANING = replace(BEANS[0], seen=replace(BEANS[0].seen, flat=False))
-PLAIN = tuple(_bean(60 * i + 60, 100, marked=False) for i in range(5))
+PLAIN = tuple(a_bean(60 * i + 60, 100, marked=False) for i in range(5))
 UNSURE = replace(BEANS[0], sure=0.8)
 
 
@@ -78,15 +67,15 @@ UNSURE = replace(BEANS[0], sure=0.8)
     ("beans", "dice", "needs", "plights"),
     [
         pytest.param(BEANS[:4], (), FIVE, ("missing",), id="4 of 5 seen"),
-        pytest.param((*BEANS, _bean(200, 250)), (), FIVE, ("extra",), id="six beans"),
-        pytest.param((*BEANS, _bean(200, 250, real=0.2)), (), FIVE, (), id="perhaps a sixth, but five were thrown"),
-        pytest.param((*BEANS[1:], _bean(200, 250, real=0.6)), (), FIVE, ("extra",), id="four and perhaps a fifth"),
-        pytest.param((*BEANS, _bean(200, 250, real=0.3)), (), None, ("extra",), id="five or six when none is told"),
+        pytest.param((*BEANS, a_bean(200, 250)), (), FIVE, ("extra",), id="six beans"),
+        pytest.param((*BEANS, a_bean(200, 250, real=0.2)), (), FIVE, (), id="perhaps a sixth, but five were thrown"),
+        pytest.param((*BEANS[1:], a_bean(200, 250, real=0.6)), (), FIVE, ("extra",), id="four and perhaps a fifth"),
+        pytest.param((*BEANS, a_bean(200, 250, real=0.3)), (), None, ("extra",), id="five or six when none is told"),
         pytest.param(BEANS, DICE, FIVE, ("extra",), id="dice among the beans"),
         pytest.param((LEANING, *BEANS[1:]), (), FIVE, ("leaning",), id="one leans"),
-        pytest.param((_bean(128, 124), *BEANS[1:]), (), FIVE, ("stacked",), id="one lies on another"),
-        pytest.param((_bean(1, 100), *BEANS[1:]), (), FIVE, ("missing",), id="one lies across the edge"),
-        pytest.param((_bean(60, 200, size=7), *BEANS[1:]), (), FIVE, ("small",), id="too small"),
+        pytest.param((a_bean(128, 124), *BEANS[1:]), (), FIVE, ("stacked",), id="one lies on another"),
+        pytest.param((a_bean(1, 100), *BEANS[1:]), (), FIVE, ("missing",), id="one lies across the edge"),
+        pytest.param((a_bean(60, 200, size=7), *BEANS[1:]), (), FIVE, ("small",), id="too small"),
         pytest.param((UNSURE, *BEANS[1:]), (), FIVE, ("blurred",), id="a face is not certain"),
         pytest.param(BEANS, (), None, (), id="any number when none is told"),
         pytest.param(PLAIN, (), None, ("extra",), id="pebbles, perhaps, when none is told"),
@@ -104,7 +93,7 @@ def test_plights(
 def test_what_came_into_an_empty_place_and_makes_up_the_number_is_counted_if_it_is_likelier_a_bean_than_not(
     real: float, plights: tuple[Plight, ...]
 ) -> None:
-    beans = (*BEANS[1:], _bean(200, 250, marked=False, real=real))
+    beans = (*BEANS[1:], a_bean(200, 250, marked=False, real=real))
     seen = _decide(GREY, _place(GREY, None), beans, (), FIVE, only_beans=True)
     assert (seen.kind, seen.plights, seen.certain) == ("beans", plights, not plights)
 
@@ -114,74 +103,15 @@ def test_what_came_into_an_empty_place_and_makes_up_the_number_is_counted_if_it_
 )
 def test_a_shadow_beside_five_sure_beans_is_no_sixth(real: float, least: float, plights: tuple[Plight, ...]) -> None:
     """One throw in three had been doubted for the beans' own shadows, where the lamp threw hard ones."""
-    beans = (replace(BEANS[0], real=least), *BEANS[1:], _bean(80, 104, marked=False, size=10, real=real))
+    beans = (replace(BEANS[0], real=least), *BEANS[1:], a_bean(80, 104, marked=False, size=10, real=real))
     assert _decide(GREY, _place(GREY, None), beans, (), FIVE, only_beans=True).plights == plights
-
-
-def test_a_smooth_pebble_or_a_plain_bean_is_told_plain_but_none_that_may_bear_a_mark() -> None:
-    outline = np.asarray([[52, 92], [68, 92], [68, 108], [52, 108]], np.float32).reshape(-1, 1, 2)
-    plain = replace(_bean(60, 100, marked=False), real=0.7, level=0.999, sure=0.996)
-    assert told(GREY, plain, outline, held=True)
-    assert not told(GREY, replace(plain, level=1.0, sure=0.94), outline, held=False), "a mark at 6 %"
-    edgy = replace(plain, level=0.995, sure=0.995)
-    assert not told(GREY, edgy, outline, held=True), "it may stand on its edge"
-    assert told(GREY, edgy, outline, held=False), "by itself it would fall over"
-    assert not told(GREY, replace(plain, level=0.94, sure=0.94), outline, held=False), "whatever holds it"
-    marked = replace(_bean(60, 100), real=0.99, level=0.99, sure=0.95)
-    assert told(GREY, marked, outline, held=False)
-    assert not told(GREY, replace(marked, real=0.7), outline, held=False), "it may be a spotted counter"
-
-
-@pytest.mark.parametrize(("sure", "booked"), [(0.974, False), (0.99, True)])
-@pytest.mark.parametrize("marked", [True, False])
-def test_of_a_bean_of_a_few_pixels_more_is_asked(sure: float, booked: bool, marked: bool) -> None:
-    """A speckled one of 16 px had been booked as marked with 0.974."""
-    outline = np.asarray([[56, 96], [64, 96], [64, 104], [56, 104]], np.float32).reshape(-1, 1, 2)
-    for size, told_there in ((11.0, booked), (22.0, True)):
-        bean = replace(_bean(60, 100, marked=marked, size=size), level=0.999, sure=sure)
-        assert told(GREY, bean, outline, held=False) is told_there
-
-
-def test_a_bean_may_be_held_by_one_that_is_no_further_than_both_are_long_or_by_whatever_else_has_come() -> None:
-    places = ((100, 100), (130, 100), (200, 100), (236, 130), (300, 100))
-    own = [np.asarray([(x - 9, y - 6), (x + 9, y - 6), (x + 9, y + 6), (x - 9, y + 6)], np.float64) for x, y in places]
-    straw = np.asarray([(285, 60), (288, 60), (288, 140), (285, 140)], np.float64)
-    changes = [Change(outline, True, True, 400.0) for outline in own]
-    things = [Found(place, 20.0, 0.9) for place in places]
-    assert may_be_held(things, changes, lambda thing: 99.0) == [True, True, False, False, False]
-    with_straw = [*changes, Change(straw, True, False, 0.0)]
-    assert may_be_held(things, with_straw, lambda thing: 99.0) == [True, True, False, False, True]
-    grown = [*changes[:-1], Change(own[-1], True, True, 600.0)]
-    assert may_be_held(things, grown, lambda thing: 99.0)[-1], "more than a bean has come there"
-    # The place ends at 315 px: a tray may have its wall there.
-    assert may_be_held(things, changes, lambda thing: 315 - thing.centre_px[0])[-1]
-
-
-def test_a_die_that_nothing_holds_lies_flat_and_of_one_that_something_may_hold_nobody_is_sure() -> None:
-    def sure_of(*dice: DieJudged, depth_px: float = 99.0) -> list[float]:
-        square = np.asarray([(-9, -9), (9, -9), (9, 9), (-9, 9)], np.float64)
-        changes = [Change(square + die.found.centre_px, True, True, 400.0) for die in dice]
-        return [die.sure for die in settled(dice, changes, lambda thing: depth_px)]
-
-    flat, slanted = replace(_die(100, 100, 2), level=0.99, sure=0.98), replace(_die(200, 100, 6), level=0.92, sure=0.9)
-    beside = replace(_die(128, 100, 3), level=0.99, sure=0.98)
-    assert sure_of(flat, slanted) == pytest.approx([0.98 / 0.99, 0.9 / 0.92])
-    assert sure_of(flat, replace(slanted, level=0.88, sure=0.88))[1] == 0.5, "whatever holds it"
-    assert sure_of(flat, beside) == [0.5, 0.5]
-    assert sure_of(flat, replace(_die(104, 100, 3), real=0.02))[0] > 0.98, "no die is there"
-    assert sure_of(flat, depth_px=5.0) == [0.5], "a tray may have its wall there"
-    by_the_wall = settled(
-        (flat,), [Change(np.asarray([(91, 91), (109, 91), (109, 109)]), True, True, 300)], lambda _: 5
-    )
-    assert _decide(GREY, _place(GREY, None), (), by_the_wall, Needs(dice=1)).plights == ("leaning",)
-    assert settled((flat,), (), lambda thing: 99.0) == (), "nothing has come there"
 
 
 @pytest.mark.parametrize(("sure", "told"), [(0.99, False), (0.998, True)])
 def test_where_nobody_said_how_many_were_thrown_two_that_look_like_one_are_no_certain_throw(
     sure: float, told: bool
 ) -> None:
-    beans = [_bean(40.0 + 60 * i, 50) for i in range(4)]
+    beans = [a_bean(40.0 + 60 * i, 50) for i in range(4)]
     beans[3] = replace(beans[3], sure=sure)
     assert _read(tuple(beans), (), None).certain is told
     assert _read(tuple(beans), (), Needs(beans=4)).certain
@@ -189,7 +119,7 @@ def test_where_nobody_said_how_many_were_thrown_two_that_look_like_one_are_no_ce
 
 def test_what_is_too_small_is_told_by_its_own_length() -> None:
     assert _read(BEANS, (), FIVE).length_px == pytest.approx(31.9)
-    assert _read((_bean(60, 200, size=7), *BEANS[1:]), (), FIVE).length_px == pytest.approx(10.2, abs=0.06)
+    assert _read((a_bean(60, 200, size=7), *BEANS[1:]), (), FIVE).length_px == pytest.approx(10.2, abs=0.06)
 
 
 def test_an_unsure_face_in_glare_names_the_glare() -> None:
