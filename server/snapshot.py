@@ -28,15 +28,13 @@ from referee.events import (
     Undone,
 )
 from referee.match import Match
-from referee.observation import Plight
 from referee.throws import Beans, Throw
 from server.journal import Entry
 from server.table import VOID, Table
+from server.unwatched import unwatched
 from vision.throws import NEEDED_PX
 
 COLOURS: Mapping[int, str] = {1: "jade", 2: "maize", 3: "coral", 4: "indigo", 5: "obsidian", 6: "bone"}
-BLIND: Mapping[Plight, str] = {"board moved": "board_moved", "dark": "too_dark", "bright": "too_bright"}
-"""What is said where nothing is read: the keys of messages."""
 LOG_LINES = 60
 PASS = "pass"
 
@@ -51,7 +49,7 @@ def snapshot(table: Table, *, ended: bool = False) -> Json:
         ended: whether it is watched through a recording that has ended.
     """
     match = table.match
-    blind = _blind(table, ended)
+    blind = unwatched(table, ended=ended)
     message = _message(table, blind)
     return {
         "version": table.version,
@@ -64,16 +62,6 @@ def snapshot(table: Table, *, ended: bool = False) -> Json:
         "log": [_line(entry) for entry in table.entries[-LOG_LINES:]],
         **(_match(table, match) if match else {"phase": "setup", "turn": None, "seats": [], "pieces": {}, "legal": []}),
     }
-
-
-def _blind(table: Table, ended: bool) -> str | None:
-    """Why the camera books nothing, as a message's key; None while it does."""
-    if ended:
-        return "recording_ended"
-    if table.state == "lost":
-        return f"board_{table.refusal.replace(' ', '_')}" if table.refusal else "camera_lost"
-    # Before the first match a board is only being laid out.
-    return next((key for plight, key in BLIND.items() if table.match and plight in table.plights), None)
 
 
 def _message(table: Table, blind: str | None) -> Json:

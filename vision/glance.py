@@ -10,7 +10,7 @@ from calibration.corners import Quad
 from calibration.drawing import Rgb
 from calibration.layout import Layout, Rect
 from referee.board import Cell, Seat
-from referee.observation import Plight, Refusal
+from referee.observation import BLINDING, Plight, Refusal
 from vision.camera import Image
 from vision.covered import WIDEST, under_tags
 from vision.dragged import by_corners
@@ -132,7 +132,8 @@ class Glancer:
                 "the board lies elsewhere in it than in the other picture: leave board and camera as they are for both"
             )
         sheet = self._rectifier.top_view(image, located)
-        exact = self._learnt is not None or bool(located.tags and self._layout.chips)
+        tagged = bool(located.tags and self._layout.chips)
+        exact = self._learnt is not None or tagged
         guessed = not exact and not is_printed(sheet, self._layout, PX_PER_MM)
         if guessed:
             seen = by_guess(sheet, located, self._layout, self._colours_of, px_per_mm=PX_PER_MM)
@@ -146,8 +147,8 @@ class Glancer:
             plights += ["hand"] if hand else []
         if seen.glare:
             plights.append("glare")
-        plights += picture_plights(sheet, located.blur_px, printed=not (guessed or self._learnt))
-        if "bright" in plights:
+        plights += picture_plights(sheet, located.blur_px, printed=tagged or not (guessed or self._learnt))
+        if not BLINDING.isdisjoint(plights):
             seen = replace(seen, cells={}, standing=())
         return Glance(located, seen, self._colours(sheet, located, seen), tuple(plights), guessed)
 

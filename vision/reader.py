@@ -92,6 +92,8 @@ class Reader:
         self._boards: deque[CellsSeen] = deque(maxlen=KEPT_FRAMES)
         self._board = BoardSeen({})
         self._light_changed = self._light_stepped = False
+        self._seeing: tuple[Plight, ...] = ()
+        """What spoilt the picture when the table last rested."""
 
     def lit(self, at: float) -> None:
         """Our own LEDs change at this time of the camera's clock; what they do is no hand and no light step."""
@@ -172,7 +174,10 @@ class Reader:
             "board moved": state == "lost" or bumped,
         }
         told = tuple(plight for plight, there in plights.items() if there)
-        return (*told, *picture_plights(sheet, self.located.blur_px, printed=self._own is None))
+        if state == "rest":  # else a sleeve that covers the sheet is a dark room
+            printed = self._own is None
+            self._seeing = picture_plights(sheet, self.located.blur_px, printed=printed, before=self._seeing)
+        return (*told, *self._seeing)
 
     def _moved_mm(self) -> float:
         """How far the board lies from where it last lay at rest."""

@@ -127,7 +127,8 @@ def _question(path: Path) -> Question:
 def ruling_on(question: Question, glances: Sequence[Glance], refusals: Sequence[Refusal]) -> Line:
     """What the command prints of pictures of one moment but for their names: see the head of this module."""
     game, position, throw = question.game, question.position, question.throw
-    cells = together([glance.seen.cells for glance in glances])
+    # One that is too dark or too bright says nothing, not even that its cells cannot be read.
+    cells = together([glance.seen.cells for glance in glances if glance.seen.cells])
     verdict = Verdict("unclear")
     if cells:
         verdict = judge(BoardSeen(cells), game.occupancy(position), boards_after(game, position, throw))

@@ -291,6 +291,8 @@ def _standing(line: Line) -> str:
     cells, doubts = line["cells"], [WORDS[plight] for plight in line["plights"]]
     pieces = ", ".join(f"{cell['piece']} on {name}" for name, cell in cells.items() if cell["piece"]) or "no pieces"
     unread = [name for name, cell in cells.items() if not cell["confidence"]]
-    told = [pieces] if cells else ["its pieces cannot be told"]
+    if len(unread) == len(cells):
+        return "; ".join(("its pieces cannot be told", *doubts))
+    told = [pieces]
     told += [f"cannot be read: {', '.join(unread)}"] if unread else []
     return "; ".join((*told, *doubts))

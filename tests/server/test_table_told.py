@@ -1,15 +1,17 @@
 """What the table tells while it can book nothing: a board moved, being learnt or not seen, a throw in a plight."""
 
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from referee.events import Noted, Thrown
-from referee.observation import Observation, Plight, Refusal, TableState
+from referee.observation import BLINDING, Observation, Plight, Refusal, TableState
 from server.journal import Journal
 from server.snapshot import snapshot
 from server.table import Table
+from server.unwatched import BLIND
 from tests.server.filmed import FRAME_S, JADE, LAYOUT, Camera, booked, likelihoods, now
 from tests.server.rests import beans
 
@@ -45,6 +47,17 @@ def test_in_too_little_or_too_much_light_nothing_is_booked_and_people_are_told_w
     assert told() == ("enter", key)
     begun.rest()
     assert told() == ("enter", None)
+
+
+def test_whatever_blinds_has_its_sentence_and_light_has_it_before_the_match_too(tmp_path: Path) -> None:
+    assert BLIND.keys() == BLINDING
+    with closing(Journal(tmp_path)) as journal:
+        table = Table(journal, LAYOUT, now=now)
+        said = {}
+        for plight in BLIND:
+            table.see(Observation(0.0, "rest", plights=(plight,)))
+            said[plight] = snapshot(table)["message"]["key"]
+    assert said == {"board moved": "setup", "dark": "too_dark", "bright": "too_bright"}
 
 
 def test_who_plays_by_hand_while_the_board_is_moved_is_told_what_to_do_next(begun: Camera) -> None:

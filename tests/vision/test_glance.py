@@ -233,10 +233,17 @@ def test_rows_of_one_seats_pieces_are_pieces(radius_mm: float, height_mm: float,
     assert (seen.plights, len(seen.seen.cells), occupied(seen)) == ((), 52, rows)
 
 
-def test_what_is_so_bright_that_its_hues_are_lost_is_not_read() -> None:
+@pytest.mark.parametrize("learnt", [False, True])
+def test_what_is_so_dark_or_bright_that_its_hues_are_lost_is_not_read(learnt: bool) -> None:
     """A start's pale disc had been a coral piece, with certainty."""
     glancer = Glancer(LAYOUT, SEATS)
-    for gain, told in ((1.3, ()), (4.0, ("bright",))):
+    if learnt:
+        assert glancer.learn(lit(SCENE.empty(), 0.9)) is None
+    for gain, told in ((1.3, set()), (4.0, {"bright"}), (0.012, {"dark"})):
         glance = glancer.look(lit(table(), gain))
         assert isinstance(glance, Glance)
-        assert (glance.plights, bool(glance.seen.cells), bool(glance.seen.standing)) == (told, not told, not told)
+        assert ({*glance.plights} - {"glare"}, bool(glance.seen.cells), bool(glance.seen.standing)) == (
+            told,
+            not told,
+            not told,
+        )

@@ -32,3 +32,18 @@ def test_two_of_the_colours_must_end_in_most_of_the_sheet() -> None:
     assert picture_plights(sheet, 0.8, printed=False) == (), "a board of white paper may be all white"
     sheet[:80] = (160, 240, 255)
     assert picture_plights(sheet, 0.8, printed=True) == ()
+
+
+@pytest.mark.parametrize(("plight", "over", "between", "free"), [("dark", 28, 31, 35), ("bright", 28, 33, 36)])
+def test_light_at_the_limit_does_not_flicker(plight: Plight, over: int, between: int, free: int) -> None:
+    def told(at: int, before: tuple[Plight, ...]) -> tuple[Plight, ...]:
+        if plight == "dark":
+            sheet = np.full((200, 280, 3), at, np.uint8)
+        else:
+            sheet = np.full((400, 280, 3), 255, np.uint8)
+            sheet[: at * 4] = 200
+        return picture_plights(sheet, 0.8, printed=True, before=before)
+
+    assert told(over, ()) == (plight,)
+    assert (told(between, ()), told(between, (plight,))) == ((), (plight,))
+    assert told(free, (plight,)) == ()

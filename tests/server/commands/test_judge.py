@@ -17,6 +17,7 @@ from referee.umpire import CERTAIN, Verdict
 from server.cli import main
 from server.commands import judge
 from tests.vision.own_boards import CROSS, drawn_cross, drawn_on, field_px
+from tests.vision.scene import lit
 from vision.glance import Glance, Glancer
 from vision.synthetic.table import SimulatedTable
 
@@ -194,6 +195,19 @@ def in_words(
     code = main(["judge", *images, "--board", "patolli", "--position", question(folder), *more])
     told = capsys.readouterr()
     return code, [line.removeprefix(f"{images[0]}: ") for line in told.out.splitlines()], told.err
+
+
+@pytest.mark.parametrize("gain", [0.01, 6.0])
+def test_a_picture_that_is_too_dark_or_too_bright_takes_nothing_from_the_others(
+    gain: float, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    images = pictures(tmp_path, {"7": JADE, "13": CORAL, "30": CORAL}, count=2)
+    alone = in_words(tmp_path, images[:1], capsys)
+    spoilt = lit(np.asarray(cv2.imread(images[1]), np.uint8), gain, noise=0.5)
+    assert cv2.imwrite(images[1], spoilt)
+    assert in_words(tmp_path, images, capsys) == alone
+    code, said, _ = in_words(tmp_path, images[1:], capsys)
+    assert (code, said[0].split()[0]) == (0, "unclear:")
 
 
 def test_no_board_is_said_as_locate_says_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -110,6 +110,18 @@ def test_what_cannot_be_read_is_not_told_as_empty(tmp_path: Path, capsys: pytest
     assert capsys.readouterr().out.endswith(f"; 1 on 4; cannot be read: {', '.join(unread)}; a hand is in the way\n")
 
 
+@pytest.mark.parametrize(("gain", "why"), [(0.01, "too dark"), (6.0, "too bright, dim the light")])
+def test_a_board_in_too_little_or_too_much_light_is_not_called_empty(
+    gain: float, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = SimulatedTable(LAYOUT, seed=5)
+    picture = written(tmp_path / "spoilt.png", lit(table.frame().image, gain, noise=0.5))
+    assert main(["locate", str(picture), "--board", "patolli"]) == 0
+    told = capsys.readouterr().out
+    assert f"; its pieces cannot be told; {why}" in told
+    assert "no pieces" not in told
+
+
 def test_pieces_of_other_colours(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     scene = Scene(LAYOUT, VIEW)
     picture = scene.empty()
