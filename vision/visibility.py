@@ -8,7 +8,7 @@ from referee.observation import Plight
 from vision.camera import Image
 
 DARK, DARK_AGAIN = 30, 33
-"""Median of the sheet below which colours are noise; and from which they are colours again: none flicker at the limit."""
+"""Median of the sheet below which colours are noise, and from which they are colours again: one limit would flicker."""
 END, BRIGHT, BRIGHT_AGAIN = 250, 0.7, 0.65
 """A level near the end of the range, the share of the sheet that has two colours there when its hues are lost, and that
 below which they are there again."""

@@ -126,7 +126,7 @@ def test_a_hand_that_lies_still_is_a_hand(play: Play) -> None:
 
 
 def test_a_bump_is_followed_and_reported(play: Play) -> None:
-    play.until_quiet(0.2)
+    play.until_quiet()
     play.table.bump(8, 4, 1)
     seen = play.until_quiet()
     assert all("board moved" in o.plights for o in seen if o.state == "settling")
