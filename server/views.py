@@ -21,7 +21,7 @@ from vision.camera import Image
 from vision.glance import Glance, Glancer
 
 KINDS: Mapping[Literal["move", "nothing", "illegal"], float] = {"move": 0.8, "nothing": 0.1, "illegal": 0.1}
-"""What has happened since the throw, and how often."""
+"""What has happened since the throw, and how often; where nothing illegal can be done, as with sticks, nothing has."""
 PLIES = (4, 90)
 """How many throws the game is old."""
 ENTERED = 0.7

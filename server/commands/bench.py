@@ -28,12 +28,11 @@ from referee import rules
 from referee.adjudicator import answer
 from referee.board import Seat
 from referee.events import Event, Moved, Thrown
-from referee.fairness import wilson
 from referee.players import random_play
 from referee.players.patolli_batch import Batch
 from referee.throws import Beans
-from server import views
 from server.cli import Refused
+from server.commands.bench_views import bench_views
 from server.evening import Evening, Sitting
 from server.evenings import LONGEST, Report, Totals, play_all, play_drawn
 from server.invitation import invite
@@ -46,9 +45,7 @@ from vision.rectify import Rectifier
 from vision.synthetic.table import SimulatedTable
 
 PLAYS = play_drawn
-"""How an evening is played ..."""
-RENDERS: views.Renders = views.rendered
-"""... and a picture made."""
+"""How an evening is played."""
 _BAR = 24
 """Width of the progress bar, in characters."""
 _HEADER = "  seed  game               seats    ended    throws  bookings  questions  illegal named  wrong"
@@ -99,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.processes is not None or arguments.whole:
         raise Refused("--processes and --whole say how to play --evenings N")
     if arguments.views is not None:
-        return _views(arguments)
+        return bench_views(arguments)
     if arguments.seed is not None:
         raise Refused("--seed says with which number --evenings N or --views N begin")
     cv2.setNumThreads(1)
@@ -151,55 +148,6 @@ def _evenings(arguments: argparse.Namespace) -> int:
     else:
         _tell_totals(totals, arguments.evenings)
     return 1 if totals.failed else 130 if interrupted else 0
-
-
-def _views(arguments: argparse.Namespace) -> int:
-    """Render, read and add up; tells each picture that was not read as it is. 1 when one was wrong while certain."""
-    first = arguments.seed or 0
-    for name, value, least in (("views", arguments.views, 1), ("seed", first, 0)):
-        if value < least:
-            raise Refused(f"--{name} {value}: give {least} or more")
-    cv2.setNumThreads(1)
-    progress = Progress(sys.stderr, sys.stderr.isatty())
-    if arguments.keep:
-        arguments.keep.mkdir(parents=True, exist_ok=True)
-    reads: list[views.Read] = []
-    for seed in range(first, first + arguments.views):
-        progress.show(f"{len(reads)} of {arguments.views} pictures")
-        view = views.drawn_view(seed)
-        try:
-            image, hidden, arm = RENDERS(view)
-        except ImportError as error:
-            raise Refused("--views needs the path tracer: pip install -e .[training]") from error
-        if arguments.keep:
-            cv2.imwrite(str(arguments.keep / f"view_{seed}.png"), image)
-        reads.append(views.read(view, image, hidden, arm))
-        progress.clear()
-        if not arguments.json and (told := _doubt(reads[-1])):
-            print(told, flush=True)
-    progress.clear()
-    figures = views.in_figures(reads)
-    if arguments.json:
-        print(json.dumps(figures))
-    else:
-        for name, (hits, of) in figures.items():
-            if of:
-                share = wilson(hits, of)
-                print(f"{name:40}{hits:7,} of {of:7,}   {share.seen:8.2%}  ({share.low:.2%} to {share.high:.2%})")
-    return int(any(one.certain and not one.told for one in reads))
-
-
-def _doubt(one: views.Read) -> str:
-    """What is not as it should be with one picture; empty when all is."""
-    view, head = one.view, f"view {one.view.seed} ({one.view.layout.game}{', an arm over it' if one.arm else ''}): "
-    if not one.found:
-        return head + "no board is found"
-    said = [f"{cell} read as {seat or 'empty'} by {by}" for cell, seat, by in one.wrong]
-    said += [f"unread {' '.join(one.unread)}"] if one.unread else []
-    if not (one.told and one.certain):
-        verdict = " ".join(str(one.ruling[key]) for key in ("verdict", "move", "seen") if one.ruling[key])
-        said.append(f"{view.kind} {view.move or ''}: {verdict} {'CERTAIN' if one.certain else 'uncertain'}")
-    return head + ", ".join(said) if said else ""
 
 
 def _told(report: Report, whole: bool) -> str:

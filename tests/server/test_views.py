@@ -1,5 +1,6 @@
 """Pictures of boards in play: drawn from a number, read as the commands read them, added up."""
 
+import json
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -9,9 +10,8 @@ import numpy as np
 import pytest
 
 from referee.board import Seat
-from server import views
 from server.cli import main
-from server.commands import bench
+from server.commands import bench_views
 from server.evenings import PRESETS
 from server.views import Read, View, drawn_view, in_figures, read
 from vision.camera import Image
@@ -91,7 +91,7 @@ def test_the_bench_tells_what_was_not_read_and_adds_up(
     def render(view: View) -> tuple[Image, frozenset[str], bool]:
         return (np.full((540, 960, 3), 120, np.uint8) if view.seed == 1 else pictured(view.seed)), frozenset(), False
 
-    monkeypatch.setattr(bench, "RENDERS", render)
+    monkeypatch.setattr(bench_views, "RENDERS", render)
     assert main(["bench", "--views", "2", "--keep", str(tmp_path)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].endswith(": no board is found")
@@ -102,24 +102,60 @@ def test_the_bench_tells_what_was_not_read_and_adds_up(
     assert (kept == pictured(0)).all()
 
 
+def test_figures_and_views_as_json(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_views, "RENDERS", lambda view: (pictured(view.seed), frozenset(), False))
+    assert main(["bench", "--views", "1", "--seed", "2", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    [one] = told["views"]
+    assert (one["seed"], one["game"], one["told"], one["wrong"]) == (2, drawn_view(2).layout.game, True, [])
+    assert told["figures"]["boards found"] == [1, 1]
+
+
+def test_what_was_read_before_ctrl_c_is_added_up(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def render(view: View) -> tuple[Image, frozenset[str], bool]:
+        if view.seed == 1:
+            raise KeyboardInterrupt
+        return pictured(view.seed), frozenset(), False
+
+    monkeypatch.setattr(bench_views, "RENDERS", render)
+    assert main(["bench", "--views", "3"]) == 130
+    assert any(line.split()[:5] == ["boards", "found", "1", "of", "1"] for line in capsys.readouterr().out.splitlines())
+
+
+def test_pictures_are_kept_in_a_folder_only(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(bench_views, "RENDERS", lambda view: (pictured(view.seed), frozenset(), False))
+    taken = tmp_path / "taken"
+    taken.write_text("mine")
+    assert main(["bench", "--views", "1", "--keep", str(taken)]) == 2
+    assert (
+        capsys.readouterr().err == f"macuil bench: --keep {taken}: File exists; name a folder that can be written to\n"
+    )
+    assert taken.read_text() == "mine"
+
+
 def test_a_wrong_certain_verdict_fails_the_bench(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     view = a_move()
-    monkeypatch.setattr(bench, "RENDERS", lambda view: (pictured(view.seed), frozenset(), False))
-    monkeypatch.setattr(views, "drawn_view", lambda seed: replace(view, move="4>9"))
+    monkeypatch.setattr(bench_views, "RENDERS", lambda view: (pictured(view.seed), frozenset(), False))
+    monkeypatch.setattr(bench_views, "drawn_view", lambda seed: replace(view, move="4>9"))
     assert main(["bench", "--views", "1"]) == 1
     assert "CERTAIN" in capsys.readouterr().out
 
 
 def test_without_the_path_tracer_it_is_said_where_it_comes_from(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def render(view: View) -> tuple[Image, frozenset[str], bool]:
         raise ImportError("mitsuba")
 
-    monkeypatch.setattr(bench, "RENDERS", render)
-    assert main(["bench", "--views", "1"]) == 2
+    monkeypatch.setattr(bench_views, "RENDERS", render)
+    assert main(["bench", "--views", "1", "--keep", str(tmp_path / "kept")]) == 2
+    assert not (tmp_path / "kept").exists()
     told = capsys.readouterr().err
     assert told.count("\n") == 1
     assert "pip install -e .[training]" in told

@@ -8,12 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.inks import SEATS
-from calibration.layout import load
-from referee.board import Seat
 from vision.camera import Image
 from vision.finder import MODELS, Finder, Found, net
-from vision.glance import Glance, Glancer
 from vision.judge import CROP_PX, CROP_SIZES, Judge, Judgement
 from vision.together import GEOMETRY, LOOKED, MOST, PLACED
 from vision.training import grounds, lies, surfaces, whole_throws
@@ -199,20 +195,6 @@ def test_a_traced_scene_has_its_things_where_it_says() -> None:
         far = np.hypot(*np.ogrid[-y : SCENE_PX - y, -x : SCENE_PX - x]) / thing.size_px
         differs.append(abs(np.median(logs[far < 0.3]) - np.median(logs[(far > 1) & (far < 1.6)])))
     assert min(differs) > 0.1
-
-
-def test_a_traced_board_is_found_where_its_pieces_stand(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("mitsuba", reason="Mitsuba is installed for training only")
-    from vision.training import traced_board
-
-    monkeypatch.setattr(traced_board, "ARMS", 0.0)
-    layout, standing = load("patolli"), {"4": (Seat(1),), "17": (Seat(2),), "30": (Seat(3),)}
-    view = traced_board.render_board(np.random.default_rng(4), layout, standing, SEATS, sticks=False)
-    assert (view.arm, view.hidden) == (False, frozenset())
-    glance = Glancer(layout, SEATS).look(view.image)
-    assert isinstance(glance, Glance)
-    read = {cell: max(chances, key=lambda seat: chances[seat]) for cell, chances in glance.seen.cells.items()}
-    assert {cell: (seat,) for cell, seat in read.items() if seat} == standing
 
 
 def test_what_lies_askew_in_a_throw_leans_against_something(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -87,9 +87,24 @@ def _trace(
     for name in values.keys():  # noqa: SIM118
         dr.make_opaque(values[name])
     values.update()
-    layers = np.asarray(np.array(mi.render(loaded, seed=int(rng.integers(1 << 30)))), np.float32)
+    return trace(loaded, int(rng.integers(1 << 30))), _owners(loaded, solids)
+
+
+def trace(loaded: Any, seed: int) -> Floats:
+    """Linear red, green and blue of a scene whose integrator also tells albedo and normals, by which noise goes."""
+    layers = np.asarray(np.array(mi.render(loaded, seed=seed)), np.float32)
     picture, albedo, normals = (layers[..., first : first + 3] for first in (0, 3, 6))
-    return pyoidn.denoise(picture, albedo=albedo, normal=normals, hdr=True, quality="balanced"), _owners(loaded, solids)
+    clear = pyoidn.denoise(picture, albedo=albedo, normal=normals, hdr=True, quality="balanced")
+    return np.asarray(clear, np.float32)
+
+
+def fill(mesh: Any, corners: Floats, faces: NDArray[np.int64]) -> None:
+    """Give a mesh of Mitsuba its corners, with normals, and its faces."""
+    values = mi.traverse(mesh)
+    values["vertex_positions"] = corners.ravel()
+    values["vertex_normals"] = normals_at(corners, faces).ravel()
+    values["faces"] = faces.astype(np.uint32).ravel()
+    values.update()
 
 
 def lamp(
@@ -133,11 +148,7 @@ def _mesh(solids: list[Solid]) -> Any:
     mesh = mi.Mesh("things", len(corners), len(faces), has_vertex_normals=True, props=properties)
     mesh.add_attribute("vertex_color", 3, np.concatenate([s.paint.albedo for s in solids]).clip(0, 0.95).ravel())
     mesh.add_attribute("vertex_rough", 1, np.concatenate([solid.rough for solid in solids]).ravel())
-    values = mi.traverse(mesh)
-    values["vertex_positions"] = corners.ravel()
-    values["vertex_normals"] = normals_at(corners, faces).ravel()
-    values["faces"] = faces.astype(np.uint32).ravel()
-    values.update()
+    fill(mesh, corners, faces)
     return mesh
 
 

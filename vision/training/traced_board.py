@@ -1,7 +1,7 @@
 """A printed board with pieces on it, as a path tracer sees it: for measuring only, no net learns from it.
 
-Nothing here shares a line with the simulated table (:mod:`vision.synthetic`), which the reader was built beside: what
-both agree on is the light and the lens. Mitsuba 3 traces it, as in :mod:`vision.training.traced`.
+Of the simulated table (:mod:`vision.synthetic`), which the reader was built beside, it shares the print and the pieces'
+colours, but neither light, shadows, solids, camera nor hands. Mitsuba 3 traces it, as in :mod:`vision.training.traced`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,6 @@ from typing import Any
 import cv2
 import mitsuba as mi
 import numpy as np
-import pyoidn
 from numpy.random import Generator
 from numpy.typing import NDArray
 
@@ -20,22 +19,18 @@ from calibration.layout import Layout
 from calibration.sheets import top_view
 from referee.board import Cell, Seat
 from vision.camera import Image
-from vision.training.meshes import grid_faces, normals_at
+from vision.synthetic.surface import linear
+from vision.training.board_camera import HEIGHT, WIDTH, aimed
+from vision.training.board_solids import draught, pebble, tube, turned
 from vision.training.solids import Floats
 from vision.training.surfaces import surface
-from vision.training.traced import lamp, room
+from vision.training.traced import fill, lamp, room, trace
 
-WIDTH, HEIGHT = 1280, 720
 SAMPLES = 6
 PRINT_PX_PER_MM = 4.0
-DISTANCE_MM, TILT_DEG = (350, 900), (0, 40)
-UPRIGHT = 0.75
-"""How often the sheet lies along the picture, give or take a little; else it is turned as it comes."""
 ARMS, SHADED = 0.2, 0.3
 """How often an arm reaches over the board, and something tall beside it throws its shadow."""
 SKINS: tuple[Rgb, ...] = ((224, 172, 140), (141, 85, 36), (198, 134, 66), (255, 219, 190))
-AROUND = 48
-"""Corners around what is turned on a lathe."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +39,7 @@ class BoardView:
 
     image: Image
     hidden: frozenset[Cell]
-    """Cells whose middle is out of sight."""
+    """Cells whose middle is out of sight, behind an arm or a cup."""
     arm: bool
 
 
@@ -83,44 +78,21 @@ def render_board(
     for number, level in enumerate(rng.uniform(0.2, 2.5, 2) * [1, rng.choice([0, 1])]):
         scene[f"lamp{number}"] = lamp(rng, level * tone, far_mm=(700, 2000), half_mm=(10, 300))
     scene |= _pieces(rng, layout, standing, colours, sticks)
-    if rng.random() < SHADED:
-        scene["cup"] = _cup(rng, layout)
+    over = {"cup": _cup(rng, layout)} if rng.random() < SHADED else {}
     arm = bool(rng.random() < ARMS)
     if arm:
-        scene |= _arm(rng, layout)
-    loaded = mi.load_dict(scene)
-    layers = np.asarray(np.array(mi.render(loaded, seed=int(rng.integers(1 << 30)))), np.float32)
-    picture, albedo, normals = (layers[..., first : first + 3] for first in (0, 3, 6))
-    linear = pyoidn.denoise(picture, albedo=albedo, normal=normals, hdr=True, quality="balanced")
-    hidden = frozenset(place.name for place in layout.cells if arm and _is_hidden(loaded, _at(layout, place.name), eye))
-    return BoardView(_photograph(rng, np.asarray(linear, np.float32)), hidden, arm)
+        over |= _arm(rng, layout)
+    traced = trace(mi.load_dict(scene | over), int(rng.integers(1 << 30)))
+    return BoardView(_photograph(rng, traced), _hidden(over, layout, eye), arm)
 
 
 def _camera(rng: Generator, layout: Layout) -> tuple[dict[str, Any], NDArray[np.float64]]:
-    """A camera that has the whole sheet in sight, and where it is; millimetres from the sheet's middle, y away."""
-    width, height = layout.size_mm
-    tilt = np.radians(rng.uniform(*TILT_DEG))
-    along = 0 if height > width else np.pi / 2
-    upright = rng.random() < UPRIGHT
-    around = along + rng.choice([0, np.pi]) + rng.normal(0, 0.15) if upright else rng.uniform(0, 2 * np.pi)
-    away = np.asarray([np.sin(tilt) * np.cos(around), np.sin(tilt) * np.sin(around), np.cos(tilt)])
-    eye, roll = away * rng.uniform(*DISTANCE_MM), around + np.pi + rng.normal(0, 0.06)
-    up = np.asarray([np.cos(roll), np.sin(roll), 0.0])
-    corners = np.asarray([(x * width / 2, y * height / 2, 0) for x in (-1, 1) for y in (-1, 1)]) - eye
-    forward = -away
-    for _ in range(6):  # until the sheet is in the middle of the picture
-        forward = forward / np.linalg.norm(forward)
-        right = np.cross(forward, up)
-        right /= np.linalg.norm(right)
-        upwards = np.cross(right, forward)
-        x, y = (corners @ axis / (corners @ forward) for axis in (right, upwards))
-        half = max(np.abs(x).max(), np.abs(y).max() * WIDTH / HEIGHT)
-        forward = forward + right * (x.max() + x.min()) / 2 + upwards * (y.max() + y.min()) / 2
+    """A camera that has the whole sheet in sight, and where it is."""
+    eye, target, up, fov_deg = aimed(rng, layout.size_mm)
     film = {"type": "hdrfilm", "width": WIDTH, "height": HEIGHT, "pixel_format": "rgb", "rfilter": {"type": "box"}}
-    target = eye + forward * -eye[2] / forward[2]
     camera = {
         "type": "perspective",
-        "fov": float(np.degrees(2 * np.arctan(half * rng.uniform(1.03, 1.15)))),
+        "fov": fov_deg,
         "to_world": mi.ScalarTransform4f().look_at(eye.tolist(), target.tolist(), up.tolist()),
         "film": film,
         "sampler": {"type": "independent", "sample_count": SAMPLES},
@@ -130,7 +102,7 @@ def _camera(rng: Generator, layout: Layout) -> tuple[dict[str, Any], NDArray[np.
 
 def _ground(rng: Generator, layout: Layout) -> dict[str, Any]:
     """The sheet as it is printed, upon a table."""
-    printed = _linear(top_view(layout, PRINT_PX_PER_MM)[..., ::-1])
+    printed = linear(top_view(layout, PRINT_PX_PER_MM))[..., ::-1]
     width, height = layout.size_mm
     move = mi.ScalarTransform4f()
 
@@ -158,20 +130,20 @@ def _pieces(
     radius_mm = rng.uniform(4, 6) if sticks else rng.uniform(8.6, 10.4)
     low, high = {"stick": (9, 18), "draught": (3, 8), "pebble": (4, 9), "coin": (1.6, 2.6)}[kind]
     height_mm, rough = rng.uniform(low, high), rng.uniform(0.1, 0.7)
-    tints = {seat: _linear(np.asarray(rgb)) * np.exp(rng.normal(0, 0.12, 3)) for seat, rgb in colours.items()}
+    tints = {seat: linear(rgb) * np.exp(rng.normal(0, 0.12, 3)) for seat, rgb in colours.items()}
     pieces = {}
     for cell, stack in standing.items():
         edge_mm = min(np.ptp(np.asarray(layout.cell(cell).outline_mm), axis=0))
         aside = np.clip(rng.normal(0, 0.12, 2), -0.33, 0.33) * edge_mm
         for level, seat in enumerate(stack):
             if kind == "pebble":
-                corners, faces = _pebble(rng, radius_mm, height_mm)
+                corners, faces = pebble(rng, radius_mm, height_mm)
             else:
-                corners, faces = _draught(radius_mm, height_mm)
+                corners, faces = draught(radius_mm, height_mm)
             foot = _at(layout, cell) + np.asarray([*aside, level * height_mm])
             colour = np.clip(tints[seat] * np.exp(rng.normal(0, 0.05)), 0, 0.95)
-            turned = _turned(corners, rng.uniform(0, 2 * np.pi)) + foot
-            pieces[f"piece_{cell}_{level}"] = _mesh(turned, faces, colour, rough, 0.5)
+            stands = turned(corners, rng.uniform(0, 2 * np.pi)) + foot
+            pieces[f"piece_{cell}_{level}"] = _mesh(stands, faces, colour, rough, 0.5)
     return pieces
 
 
@@ -180,7 +152,7 @@ def _cup(rng: Generator, layout: Layout) -> Any:
     around, (width, height) = rng.uniform(0, 2 * np.pi), layout.size_mm
     way = np.asarray([np.cos(around), np.sin(around), 0])
     edge = min(width / 2 / max(abs(way[0]), 1e-6), height / 2 / max(abs(way[1]), 1e-6))
-    corners, faces = _draught(rng.uniform(25, 45), rng.uniform(60, 220))
+    corners, faces = draught(rng.uniform(25, 45), rng.uniform(60, 220))
     return _mesh(corners + way * (edge + rng.uniform(55, 140)), faces, rng.uniform(0.02, 0.8, 3), 0.4, 0.5)
 
 
@@ -190,22 +162,22 @@ def _arm(rng: Generator, layout: Layout) -> dict[str, Any]:
     way, across = np.asarray([np.cos(around), np.sin(around), 0]), np.asarray([-np.sin(around), np.cos(around), 0])
     tip = rng.uniform(-1, 1, 3) * [width / 3, height / 3, 22] + [0, 0, 48]
     shoulder = way * 700 + [0, 0, 150]
-    skin = _linear(np.asarray(SKINS[int(rng.integers(len(SKINS)))]))
+    skin = linear(SKINS[int(rng.integers(len(SKINS)))])
 
-    def tube(shares: NDArray[np.floating], radii: Sequence[float]) -> tuple[Floats, NDArray[np.int64]]:
-        return _tube(tip + shares[:, None] * shoulder, radii)
+    def limb(shares: NDArray[np.floating], radii: Sequence[float]) -> tuple[Floats, NDArray[np.int64]]:
+        return tube(tip + shares[:, None] * shoulder, radii)
 
     limbs = {
         "sleeve": _mesh(
-            *tube(np.linspace(0.14, 1, 12), [33, *np.linspace(38, 46, 11)]), rng.uniform(0.02, 0.7, 3), 0.9
+            *limb(np.linspace(0.14, 1, 12), [33, *np.linspace(38, 46, 11)]), rng.uniform(0.02, 0.7, 3), 0.9
         ),
-        "hand": _mesh(*tube(np.linspace(0.02, 0.16, 6), [20, 34, 40, 40, 34, 26]), skin, 0.5),
+        "hand": _mesh(*limb(np.linspace(0.02, 0.16, 6), [20, 34, 40, 40, 34, 26]), skin, 0.5),
     }
     for number, aside in enumerate((-18, -6, 6, 18)):
         knuckle = tip + way * 20 + across * aside
         end = tip - way * rng.uniform(35, 60) + across * aside * 1.3 - [0, 0, 18]
         bent = np.stack([knuckle, (knuckle + end) / 2 + [0, 0, 8], end])
-        limbs[f"finger{number}"] = _mesh(*_tube(bent, [9, 8.5, 7]), skin, 0.5)
+        limbs[f"finger{number}"] = _mesh(*tube(bent, [9, 8.5, 7]), skin, 0.5)
     return limbs
 
 
@@ -215,61 +187,18 @@ def _at(layout: Layout, cell: Cell) -> NDArray[np.float64]:
     return np.asarray([x - width / 2, height / 2 - y, 0.0])
 
 
-def _is_hidden(scene: Any, spot: NDArray[np.float64], eye: NDArray[np.float64]) -> bool:
-    """Whether anything stands between the camera and a spot, pieces left aside."""
-    towards = (eye - spot) / np.linalg.norm(eye - spot)
-    start = spot + towards * 20 / towards[2]
-    ray = mi.Ray3f(mi.Point3f(*start.tolist()), mi.Vector3f(*towards.tolist()))
-    return bool(np.ravel(np.array(scene.ray_test(ray)))[0])
-
-
-def _draught(radius_mm: float, height_mm: float) -> tuple[Floats, NDArray[np.int64]]:
-    edge = min(1.2, 0.3 * height_mm)
-    profile = [
-        (0, 0), (radius_mm - 0.3 * edge, 0), (radius_mm, 0.3 * edge), (radius_mm, height_mm - edge),
-        (radius_mm - 0.3 * edge, height_mm - 0.3 * edge), (radius_mm - edge, height_mm), (0, height_mm),
-    ]  # fmt: skip
-    return _lathed(np.asarray(profile))
-
-
-def _pebble(rng: Generator, radius_mm: float, height_mm: float) -> tuple[Floats, NDArray[np.int64]]:
-    """An uneven flat stone."""
-    turn = np.linspace(0, np.pi, 17)
-    smooth, faces = _lathed(np.stack([radius_mm * np.sin(turn), height_mm / 2 * (1 - np.cos(turn))], axis=1))
-    corners = smooth * np.asarray([rng.uniform(0.78, 1.0), 1, 1])
-    for _ in range(3):
-        way = rng.normal(size=3)
-        wave = np.sin(4.4 * corners @ (way / np.linalg.norm(way)) / radius_mm + rng.uniform(0, 6))
-        corners = corners * (1 + 0.04 * wave)[:, None]
-    return np.asarray(corners - [0, 0, corners[:, 2].min()], np.float32), faces
-
-
-def _lathed(profile: NDArray[np.floating]) -> tuple[Floats, NDArray[np.int64]]:
-    """What is turned about z: radius and height of its outline, from below."""
-    turn = np.linspace(0, 2 * np.pi, AROUND, endpoint=False)
-    x, y = (profile[:, :1] * part for part in (np.cos(turn), np.sin(turn)))
-    corners = np.stack([x, y, np.broadcast_to(profile[:, 1:], x.shape)], axis=-1).reshape(-1, 3)
-    return np.asarray(corners, np.float32), grid_faces(len(profile), AROUND, closed=True)[:, ::-1].copy()
-
-
-def _tube(middles: NDArray[np.float64], radii: Sequence[float]) -> tuple[Floats, NDArray[np.int64]]:
-    """A tube along some points, closed at both ends."""
-    ways = np.gradient(middles, axis=0)
-    across = np.cross(ways, [0, 0, 1])
-    across /= np.linalg.norm(across, axis=1, keepdims=True)
-    over = np.cross(across, ways)
-    over /= np.linalg.norm(over, axis=1, keepdims=True)
-    turn = np.linspace(0, 2 * np.pi, AROUND, endpoint=False)[None, :, None]
-    ring = np.cos(turn) * across[:, None] + np.sin(turn) * over[:, None]
-    rings = middles[:, None] + np.asarray(radii)[:, None, None] * ring
-    ends = [np.broadcast_to(middles[[end], None], (1, AROUND, 3)) for end in (0, -1)]
-    corners = np.concatenate([ends[0], rings, ends[1]]).reshape(-1, 3)
-    return np.asarray(corners, np.float32), grid_faces(len(middles) + 2, AROUND, closed=True)
-
-
-def _turned(corners: Floats, angle: float) -> NDArray[np.float64]:
-    turn = np.asarray([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0], [0, 0, 1]])
-    return np.asarray(corners @ turn.T)
+def _hidden(over: Mapping[str, Any], layout: Layout, eye: NDArray[np.float64]) -> frozenset[Cell]:
+    """Cells whose middle something hides that is no piece."""
+    if not over:
+        return frozenset()
+    scene, hidden = mi.load_dict({"type": "scene", **over}), []
+    for place in layout.cells:
+        spot = _at(layout, place.name)
+        towards = (eye - spot) / np.linalg.norm(eye - spot)
+        ray = mi.Ray3f(mi.Point3f(*spot.tolist()), mi.Vector3f(*towards.tolist()))
+        if np.ravel(np.array(scene.ray_test(ray)))[0]:
+            hidden.append(place.name)
+    return frozenset(hidden)
 
 
 def _mesh(
@@ -284,18 +213,8 @@ def _mesh(
     properties = mi.Properties()
     properties["bsdf"] = mi.load_dict({"type": "twosided", "paint": paint})
     mesh = mi.Mesh("thing", len(corners), len(faces), has_vertex_normals=True, props=properties)
-    values = mi.traverse(mesh)
-    points = np.asarray(corners, np.float32)
-    values["vertex_positions"], values["vertex_normals"] = points.ravel(), normals_at(points, faces).ravel()
-    values["faces"] = faces.astype(np.uint32).ravel()
-    values.update()
+    fill(mesh, np.asarray(corners, np.float32), faces)
     return mesh
-
-
-def _linear(srgb: NDArray[Any]) -> Floats:
-    """Linear light of sRGB bytes (IEC 61966-2-1)."""
-    level = np.asarray(srgb, np.float32) / 255
-    return np.asarray(np.where(level <= 0.04045, level / 12.92, ((level + 0.055) / 1.055) ** 2.4), np.float32)
 
 
 def _photograph(rng: Generator, linear: Floats) -> Image:
