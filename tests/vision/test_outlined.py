@@ -102,3 +102,5 @@ def test_what_stood_there_when_the_place_was_empty_may_hold_a_die_by_its_edge() 
     assert [die.held for die in _known(in_the_middle, beside, stood=wall)] == [False, True]
     assert known_faces((in_the_middle,), wall, lambda thing: 99.0) == (), "it is no die that has come"
     assert outlined([in_the_middle.found], wall) == []
+    overlooked = _own(in_the_middle.found)
+    assert len(outlined([], [*wall, *overlooked])) == 1, "beside so large an outline a bean is no crumb"
